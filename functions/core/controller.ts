@@ -1,0 +1,45 @@
+import type { ClusterConfiguration } from './configuration/configuration.ts';
+import type { Kind } from './kind.ts';
+import type { KubeObject } from './objects.ts';
+import type { Read } from './reads.ts';
+
+// A read's functions take the controller's own primary; the table of reads is therefore not uniform in it.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export type Reads<P extends KubeObject> = Record<string, Read<any, P>>;
+
+/** What a controller is, apart from its decisions: the one file of it that the relay imports (`reads.ts`). */
+export interface Controller<P extends KubeObject = KubeObject, R extends Reads<P> = Reads<P>> {
+  /** Last segment of its path on the wire, and part of its rows' keys in the table. */
+  readonly name: string;
+  readonly primary: Kind<P>;
+  /** Keys in flight at most (runtime.md 9, `--<name>-controller-threads`). */
+  readonly concurrency: number;
+  /** `source.component` of its events (runtime.md 10.1). */
+  readonly eventSource: string;
+  readonly reads: R;
+  /** All keys are visited when this part of the cluster's configuration changes. Compared as JSON; absent: never. */
+  readonly revisitWhen?: (configuration: ClusterConfiguration) => unknown;
+}
+
+export function defineController<P extends KubeObject, R extends Reads<P>>(
+  controller: Controller<P, R>,
+): Controller<P, R> {
+  return controller;
+}
+
+/** The snapshot that a controller's reads make: for each read its objects, or its object. */
+export interface SnapshotOf<C> {
+  /** `<namespace>/<name>`, or `<name>`. */
+  readonly key: string;
+  /** `undefined`: looked up, not there. */
+  readonly primary: C extends Controller<infer P, infer _R> ? P | undefined : never;
+  readonly reads: C extends Controller<infer _P, infer R>
+    ? {
+        readonly [K in keyof R]: R[K] extends Read<infer T, infer _Q, infer M>
+          ? M extends true
+            ? readonly T[]
+            : T | undefined
+          : never;
+      }
+    : never;
+}

@@ -1,0 +1,59 @@
+/** Every kind that a controller or the relay knows, in one table. */
+import type { Kind } from './kind.ts';
+import type * as objects from './objects.ts';
+
+const core = { apiVersion: 'v1', namespaced: true, statusSubresource: true } as const;
+const kubevirt = { apiVersion: 'kubevirt.io/v1', namespaced: true, statusSubresource: true } as const;
+
+export const VirtualMachine: Kind<objects.VirtualMachine> = {
+  ...kubevirt,
+  kind: 'VirtualMachine',
+  plural: 'virtualmachines',
+};
+export const VirtualMachineInstance: Kind<objects.VirtualMachineInstance> = {
+  ...kubevirt,
+  kind: 'VirtualMachineInstance',
+  plural: 'virtualmachineinstances',
+  statusSubresource: false,
+};
+export const KubeVirt: Kind<objects.KubeVirt> = { ...kubevirt, kind: 'KubeVirt', plural: 'kubevirts' };
+export const Pod: Kind<objects.Pod> = { ...core, kind: 'Pod', plural: 'pods' };
+export const PersistentVolumeClaim: Kind<objects.PersistentVolumeClaim> = {
+  ...core,
+  kind: 'PersistentVolumeClaim',
+  plural: 'persistentvolumeclaims',
+};
+export const Namespace: Kind<objects.Namespace> = {
+  ...core,
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+};
+export const ResourceQuota: Kind<objects.ResourceQuota> = { ...core, kind: 'ResourceQuota', plural: 'resourcequotas' };
+export const Node: Kind<objects.Node> = { ...core, kind: 'Node', plural: 'nodes', namespaced: false };
+export const ControllerRevision: Kind<objects.ControllerRevision> = {
+  kind: 'ControllerRevision',
+  apiVersion: 'apps/v1',
+  plural: 'controllerrevisions',
+  namespaced: true,
+  statusSubresource: false,
+};
+
+const all: readonly Kind[] = [
+  VirtualMachine,
+  VirtualMachineInstance,
+  KubeVirt,
+  Pod,
+  PersistentVolumeClaim,
+  Namespace,
+  ResourceQuota,
+  Node,
+  ControllerRevision,
+];
+
+const byName = new Map(all.map((k) => [k.kind, k]));
+
+/** The kind of that name. Kind names are unique in the table, so the wire and the table carry names only. */
+export function kindNamed(kind: string): Kind | undefined {
+  return byName.get(kind);
+}

@@ -1,0 +1,117 @@
+/**
+ * The Kubernetes objects that this project reads and writes, as TypeScript sees them.
+ *
+ * Field types come from the OpenAPI of KubeVirt and Kubernetes (`@kubevirt-ui-ext/kubevirt-api`, types only). What an
+ * object in the store looks like may be less than its type promises: without virt-api's admission nothing fills in
+ * `domain.devices` and the like, so readers use `?.` on members that admission would have made.
+ */
+import type { IoK8sApiCoreV1Pod } from '@kubevirt-ui-ext/kubevirt-api/kubernetes';
+import type {
+  V1KubeVirt,
+  V1VirtualMachineInstanceSpec,
+  V1VirtualMachineInstanceStatus,
+  V1VirtualMachineSpec,
+  V1VirtualMachineStatus,
+} from '@kubevirt-ui-ext/kubevirt-api/kubevirt';
+
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+export interface ObjectMeta {
+  name: string;
+  generateName?: string;
+  namespace?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string;
+  deletionTimestamp?: string;
+  deletionGracePeriodSeconds?: number;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  ownerReferences?: OwnerReference[];
+  finalizers?: string[];
+}
+
+export interface KubeObject {
+  apiVersion: string;
+  kind: string;
+  metadata: ObjectMeta;
+}
+
+/** A condition of a VM, VMI or pod. Times are RFC 3339 in UTC, whole seconds; unset times are written as `null`. */
+export interface Condition {
+  type: string;
+  status: string;
+  reason?: string;
+  message?: string;
+  lastProbeTime?: string | null;
+  lastTransitionTime?: string | null;
+}
+
+/** Time stamps in the package's types are strings here and in the API. */
+export interface VirtualMachineInstance extends KubeObject {
+  spec: V1VirtualMachineInstanceSpec;
+  status?: Omit<V1VirtualMachineInstanceStatus, 'conditions' | 'vSOCKCID'> & {
+    conditions?: Condition[];
+    /** The package spells it `vSOCKCID`; the API says `VSOCKCID`. */
+    VSOCKCID?: number;
+  };
+}
+
+export interface VirtualMachine extends KubeObject {
+  spec: V1VirtualMachineSpec;
+  status?: Omit<V1VirtualMachineStatus, 'conditions'> & { conditions?: Condition[] };
+}
+
+export interface KubeVirt extends KubeObject {
+  spec: V1KubeVirt['spec'];
+  status?: V1KubeVirt['status'];
+}
+
+export interface Pod extends KubeObject {
+  spec: NonNullable<IoK8sApiCoreV1Pod['spec']>;
+  status?: Omit<NonNullable<IoK8sApiCoreV1Pod['status']>, 'conditions'> & { conditions?: Condition[] };
+}
+
+export interface ControllerRevision extends KubeObject {
+  revision: number;
+  data?: unknown;
+}
+
+export interface PersistentVolumeClaim extends KubeObject {
+  spec: {
+    accessModes?: string[];
+    volumeMode?: string;
+    storageClassName?: string;
+    resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
+    dataSourceRef?: unknown;
+  };
+  status?: { phase?: string; capacity?: Record<string, string>; accessModes?: string[] };
+}
+
+export interface Namespace extends KubeObject {
+  status?: { phase?: string };
+}
+
+export interface ResourceQuota extends KubeObject {
+  spec?: { hard?: Record<string, string> };
+}
+
+export interface Node extends KubeObject {
+  spec?: { unschedulable?: boolean; taints?: { key: string; value?: string; effect: string }[] };
+  status?: { conditions?: Condition[] };
+}
+
+/** One entry of `status.stateChangeRequests` of a VM (vm.md 5.2). */
+export interface StateChangeRequest {
+  action: string;
+  uid?: string;
+  data?: Record<string, string>;
+}
