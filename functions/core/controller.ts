@@ -4,7 +4,7 @@ import type { KubeObject } from './objects.ts';
 import type { Read } from './reads.ts';
 
 // A read's functions take the controller's own primary; the table of reads is therefore not uniform in it.
-// biome-ignore lint/suspicious/noExplicitAny: see above
+// oxlint-disable-next-line typescript/no-explicit-any -- see above
 export type Reads<P extends KubeObject> = Record<string, Read<any, P>>;
 
 /** What a controller is, apart from its decisions: the one file of it that the relay imports (`reads.ts`). */

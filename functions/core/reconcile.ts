@@ -6,7 +6,7 @@ import type { Outcome } from './outcome.ts';
  * A controller's decision: pure, so the same snapshot, state and context always give the same outcome. A thrown error is a
  * defect of the controller; the pass counts as failed and the key backs off.
  */
-// biome-ignore lint/suspicious/noExplicitAny: any controller will do
+// oxlint-disable-next-line typescript/no-explicit-any -- any controller will do
 export type Reconcile<C extends Controller<any, any>, S = never> = (
   snapshot: SnapshotOf<C>,
   state: S | undefined,
