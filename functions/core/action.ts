@@ -22,6 +22,8 @@ export interface AbsentByLabels {
   readonly namespace?: string;
   /** Equality selector; no live object may carry all of these labels. */
   readonly labels: Readonly<Record<string, string>>;
+  /** Equality field selector, where the API serves one (`spec.nodeName` of pods): only objects that match it too count. */
+  readonly fields?: Readonly<Record<string, string>>;
 }
 export interface Live extends ObjectRef {
   readonly type: 'live';

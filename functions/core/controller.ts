@@ -43,3 +43,9 @@ export interface SnapshotOf<C> {
       }
     : never;
 }
+
+/** A controller of any kind, for code that treats them all alike (the relay, the functions' host). */
+// oxlint-disable-next-line typescript/no-explicit-any -- what differs between controllers is what is forgotten here
+export function anyController(controller: Controller<any, any>): Controller {
+  return controller as Controller;
+}

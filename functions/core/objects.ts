@@ -8,11 +8,11 @@
 import type { IoK8sApiCoreV1Pod } from '@kubevirt-ui-ext/kubevirt-api/kubernetes';
 import type {
   V1KubeVirt,
-  V1VirtualMachineInstanceSpec,
   V1VirtualMachineInstanceStatus,
   V1VirtualMachineSpec,
   V1VirtualMachineStatus,
 } from '@kubevirt-ui-ext/kubevirt-api/kubevirt';
+import type { KubeVirtConfiguration, VirtualMachineInstanceSpec } from './newer-fields.ts';
 
 export interface OwnerReference {
   apiVersion: string;
@@ -57,7 +57,7 @@ export interface Condition {
 
 /** Time stamps in the package's types are strings here and in the API. */
 export interface VirtualMachineInstance extends KubeObject {
-  spec: V1VirtualMachineInstanceSpec;
+  spec: VirtualMachineInstanceSpec;
   status?: Omit<V1VirtualMachineInstanceStatus, 'conditions' | 'vSOCKCID'> & {
     conditions?: Condition[];
     /** The package spells it `vSOCKCID`; the API says `VSOCKCID`. */
@@ -71,7 +71,10 @@ export interface VirtualMachine extends KubeObject {
 }
 
 export interface KubeVirt extends KubeObject {
-  spec: V1KubeVirt['spec'];
+  spec: Omit<V1KubeVirt['spec'], '_configuration'> & {
+    /** The package spells it `_configuration`. */
+    configuration?: KubeVirtConfiguration;
+  };
   status?: V1KubeVirt['status'];
 }
 

@@ -1,4 +1,4 @@
-import type { V1KubeVirtConfiguration } from '@kubevirt-ui-ext/kubevirt-api/kubevirt';
+import type { KubeVirtConfiguration } from '../newer-fields.ts';
 
 /** Command line of virt-controller that changes what controllers do (runtime.md 9, launcher-pod.md 1.1). */
 export interface ProcessParameters {
@@ -21,7 +21,9 @@ export interface ProcessParameters {
 /** All of a cluster that is not in a key's snapshot. Resolved by the relay (runtime.md 8), sent with every batch. */
 export interface ClusterConfiguration {
   /** `spec.configuration` of the KubeVirt object merged over the defaults; validated. */
-  readonly kubevirt: V1KubeVirtConfiguration;
+  readonly kubevirt: KubeVirtConfiguration;
+  /** Version of the KubeVirt object that `kubevirt` came from; absent: the defaults. */
+  readonly resourceVersion?: string;
   /** `status.defaultArchitecture` of the KubeVirt object. */
   readonly defaultArchitecture: string;
   /** Value of the KubeVirt object's annotation `kubevirt.io/skip-backup-hooks`; absent: none. */

@@ -1,0 +1,41 @@
+import type { ActionResult } from '../../../functions/core/action.ts';
+
+/** What the relay remembers of a key between deliveries; lost at a restart without harm. */
+export interface KeyMemory {
+  /** Deliveries without an answer, since the last answer. */
+  unanswered: number;
+  /** Races lost one after another. */
+  conflicts: number;
+  /** What became of the last answer's actions, until a function has been told. */
+  results: readonly ActionResult[];
+}
+
+export class KeyMemories {
+  readonly #byKey = new Map<string, KeyMemory>();
+
+  of(key: string): KeyMemory {
+    return this.#byKey.get(key) ?? { unanswered: 0, conflicts: 0, results: [] };
+  }
+
+  /** A function has answered: it knows the results. */
+  answered(key: string): void {
+    const memory = this.#byKey.get(key);
+    if (memory === undefined) return;
+    if (memory.conflicts === 0) this.#byKey.delete(key);
+    else this.#byKey.set(key, { ...memory, unanswered: 0, results: [] });
+  }
+
+  unanswered(key: string): number {
+    const memory = this.of(key);
+    this.#byKey.set(key, { ...memory, unanswered: memory.unanswered + 1 });
+    return memory.unanswered + 1;
+  }
+
+  /** Keeps results for the next delivery; says how many races the key has lost in a row. */
+  learnt(key: string, results: readonly ActionResult[], lostRace: boolean): number {
+    const conflicts = lostRace ? this.of(key).conflicts + 1 : 0;
+    if (results.length > 0 || conflicts > 0) this.#byKey.set(key, { unanswered: 0, conflicts, results });
+    else this.#byKey.delete(key);
+    return conflicts;
+  }
+}

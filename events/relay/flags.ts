@@ -1,0 +1,127 @@
+/** The relay's command line: virt-controller's flags of the same meaning, by the same names (runtime.md 9), and its own. */
+import { parseArgs } from 'node:util';
+import type { ProcessParameters } from '../../functions/core/configuration/configuration.ts';
+import { DEFAULT_TIMING, type LeaseTiming } from './leadership/lease-keeper.ts';
+
+export interface RelayFlags {
+  readonly kubeconfig: string | undefined;
+  readonly functions: string;
+  readonly functionOf: Readonly<Record<string, string>>;
+  readonly namespace: string;
+  readonly identity: string | undefined;
+  readonly parameters: ProcessParameters;
+  readonly timing: LeaseTiming;
+}
+
+export type ParsedFlags =
+  | { readonly type: 'options'; readonly options: RelayFlags }
+  | { readonly type: 'help' }
+  | { readonly type: 'error'; readonly message: string };
+
+export const usage = `usage: relay --functions URL [options]
+  --functions URL                      base address of the functions (…/v1/reconcile/<controller>)
+  --function NAME=URL                  address of one function, where it has its own (repeatable)
+  --kubeconfig FILE                    default: in-cluster, else KUBECONFIG
+  --namespace NAME                     KubeVirt's namespace (default kubevirt)
+  --identity NAME                      holder of the Lease virt-controller (default: the host name)
+  --launcher-image, --exporter-image, --image-pull-secret, --sidecar-shim-image NAME
+  --launcher-qemu-timeout SECONDS      (default 240)
+  --kubevirt-share-dir, --ephemeral-disk-dir, --container-disk-dir, --hotplug-disk-dir DIR
+  --cluster-architecture ARCH          of the replaced controller (default amd64)
+  --additional-launcher-annotations-sync, --additional-launcher-labels-sync LIST
+  --leader-elect-lease-duration, --leader-elect-renew-deadline, --leader-elect-retry-period DURATION
+                                       (defaults 15s, 10s, 2s)`;
+
+const text = { type: 'string' } as const;
+
+export function parseRelayFlags(args: readonly string[]): ParsedFlags {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        help: { type: 'boolean', default: false },
+        functions: text,
+        function: { type: 'string', multiple: true, default: [] },
+        kubeconfig: text,
+        namespace: { ...text, default: 'kubevirt' },
+        identity: text,
+        'launcher-image': { ...text, default: 'virt-launcher' },
+        'exporter-image': { ...text, default: 'virt-exportserver' },
+        'image-pull-secret': { ...text, default: '' },
+        'sidecar-shim-image': { ...text, default: process.env['SIDECAR_SHIM_IMAGE'] ?? '' },
+        'launcher-qemu-timeout': { ...text, default: '240' },
+        'kubevirt-share-dir': { ...text, default: '/var/run/kubevirt' },
+        'ephemeral-disk-dir': { ...text, default: '/var/run/kubevirt-ephemeral-disks' },
+        'container-disk-dir': { ...text, default: '/var/run/kubevirt/container-disks' },
+        'hotplug-disk-dir': { ...text, default: '/var/run/kubevirt/hotplug-disks' },
+        'cluster-architecture': { ...text, default: 'amd64' },
+        'additional-launcher-annotations-sync': { ...text, default: '' },
+        'additional-launcher-labels-sync': { ...text, default: '' },
+        'leader-elect-lease-duration': text,
+        'leader-elect-renew-deadline': text,
+        'leader-elect-retry-period': text,
+      },
+    });
+    if (values.help) return { type: 'help' };
+    if (values.functions === undefined) return { type: 'error', message: '--functions is needed (see --help)' };
+    const qemuTimeout = Number(values['launcher-qemu-timeout']);
+    if (!Number.isInteger(qemuTimeout) || qemuTimeout < 0)
+      return { type: 'error', message: '--launcher-qemu-timeout takes whole seconds' };
+    return {
+      type: 'options',
+      options: {
+        kubeconfig: values.kubeconfig,
+        functions: address(values.functions),
+        functionOf: Object.fromEntries(values.function.map(pair)),
+        namespace: values.namespace,
+        identity: values.identity,
+        timing: {
+          durationMs: duration(values['leader-elect-lease-duration'], DEFAULT_TIMING.durationMs),
+          renewDeadlineMs: duration(values['leader-elect-renew-deadline'], DEFAULT_TIMING.renewDeadlineMs),
+          retryMs: duration(values['leader-elect-retry-period'], DEFAULT_TIMING.retryMs),
+        },
+        parameters: {
+          launcherImage: values['launcher-image'],
+          exporterImage: values['exporter-image'],
+          launcherQemuTimeoutSeconds: qemuTimeout,
+          imagePullSecret: values['image-pull-secret'],
+          kubevirtShareDir: values['kubevirt-share-dir'],
+          ephemeralDiskDir: values['ephemeral-disk-dir'],
+          containerDiskDir: values['container-disk-dir'],
+          hotplugDiskDir: values['hotplug-disk-dir'],
+          sidecarShimImage: values['sidecar-shim-image'],
+          clusterArchitecture: values['cluster-architecture'],
+          additionalLauncherAnnotationsSync: list(values['additional-launcher-annotations-sync']),
+          additionalLauncherLabelsSync: list(values['additional-launcher-labels-sync']),
+        },
+      },
+    };
+  } catch (e) {
+    return { type: 'error', message: e instanceof Error ? e.message : String(e) };
+  }
+}
+
+function list(value: string): string[] {
+  return value === '' ? [] : value.split(',');
+}
+
+function pair(value: string): [string, string] {
+  const equals = value.indexOf('=');
+  if (equals <= 0) throw new Error(`--function takes NAME=URL, not ${value}`);
+  return [value.slice(0, equals), address(value.slice(equals + 1))];
+}
+
+function address(value: string): string {
+  if (!URL.canParse(value)) throw new Error(`${value} is no address`);
+  return value;
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** A duration as Go writes it, in milliseconds. */
+function duration(value: string | undefined, otherwise: number): number {
+  if (value === undefined) return otherwise;
+  const parts = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  if (parts.length === 0 || parts.map((p) => p[0]).join('') !== value) throw new Error(`${value} is no duration`);
+  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * (units[unit ?? ''] ?? 0), 0);
+}

@@ -1,0 +1,107 @@
+/** A Kubernetes API client that does what the relay needs: JSON objects, patches with their own types, watches as streams. */
+import type { KubeObject } from '../../../functions/core/objects.ts';
+import type { Http, HttpResponse, HttpStream, Timers } from '../ports.ts';
+import { sleep } from '../ports.ts';
+import { ApiRefusal, ApiUnreachable } from './errors.ts';
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const MAX_TRIES_WHEN_THROTTLED = 10;
+
+export class KubeApi {
+  readonly #http: Http;
+  readonly #timers: Timers;
+  readonly #admit: (timeoutMs: number) => Promise<void>;
+
+  /** `admit` waits for the client-side rate limiter. */
+  constructor(http: Http, timers: Timers, admit: (timeoutMs: number) => Promise<void>) {
+    this.#http = http;
+    this.#timers = timers;
+    this.#admit = admit;
+  }
+
+  /** Sends one request; 429 with Retry-After is waited out. Throws `ApiRefusal` or `ApiUnreachable`. */
+  async request<T = KubeObject>(request: ApiRequest): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      await this.#admit(request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+      const response = await this.#send(request);
+      if (response.status < 400) return parse(response.body) as T;
+      const refusal = refusalOf(response);
+      if (refusal.code !== 429 || refusal.retryAfterMs === undefined || attempt >= MAX_TRIES_WHEN_THROTTLED)
+        throw refusal;
+      await sleep(this.#timers, refusal.retryAfterMs);
+    }
+  }
+
+  /** GET of one object; `undefined` when it is not there. */
+  async get<T = KubeObject>(path: string, timeoutMs?: number): Promise<T | undefined> {
+    try {
+      return await this.request<T>({ method: 'GET', path, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+    } catch (e) {
+      if (e instanceof ApiRefusal && e.code === 404) return undefined;
+      throw e;
+    }
+  }
+
+  /** Opens a watch. Not limited: watches are few and long. */
+  async stream(path: string): Promise<HttpStream> {
+    let stream: HttpStream;
+    try {
+      stream = await this.#http.stream({
+        method: 'GET',
+        path,
+        headers: { accept: 'application/json' },
+        timeoutMs: DEFAULT_TIMEOUT_MS,
+      });
+    } catch (e) {
+      throw new ApiUnreachable(`GET ${path}: ${String(e)}`, { cause: e });
+    }
+    if (stream.status < 400) return stream;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of stream.chunks) chunks.push(chunk);
+    throw refusalOf({ status: stream.status, headers: {}, body: Buffer.concat(chunks) });
+  }
+
+  async #send(request: ApiRequest): Promise<HttpResponse> {
+    const headers: Record<string, string> = { accept: 'application/json' };
+    if (request.body !== undefined) headers['content-type'] = request.contentType ?? 'application/json';
+    try {
+      return await this.#http.request({
+        method: request.method,
+        path: request.path,
+        headers,
+        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+        timeoutMs: request.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      });
+    } catch (e) {
+      throw new ApiUnreachable(`${request.method} ${request.path}: ${String(e)}`, { cause: e });
+    }
+  }
+}
+
+function parse(body: Uint8Array): unknown {
+  return body.length === 0 ? undefined : JSON.parse(Buffer.from(body).toString('utf8'));
+}
+
+function refusalOf(response: HttpResponse): ApiRefusal {
+  let status: { reason?: string; message?: string } | undefined;
+  try {
+    status = parse(response.body) as { reason?: string; message?: string } | undefined;
+  } catch {
+    status = { message: Buffer.from(response.body).toString('utf8').slice(0, 200) };
+  }
+  const retryAfter = Number(response.headers['retry-after']);
+  return new ApiRefusal(
+    response.status,
+    status?.reason ?? '',
+    status?.message ?? `HTTP ${response.status}`,
+    Number.isFinite(retryAfter) && retryAfter >= 0 ? retryAfter * 1000 : undefined,
+  );
+}

@@ -1,0 +1,9 @@
+import type { Kind } from '../../../functions/core/kind.ts';
+
+/** Path of a kind's collection, of one object of it, or of a subresource. */
+export function pathOf(kind: Kind, namespace?: string, name?: string, subresource?: string): string {
+  const root = kind.apiVersion.includes('/') ? `/apis/${kind.apiVersion}` : `/api/${kind.apiVersion}`;
+  const scope = kind.namespaced && namespace !== undefined ? `/namespaces/${encodeURIComponent(namespace)}` : '';
+  const object = name === undefined ? '' : `/${encodeURIComponent(name)}`;
+  return `${root}${scope}/${kind.plural}${object}${subresource === undefined ? '' : `/${subresource}`}`;
+}

@@ -1,0 +1,67 @@
+import type { LeaseKeeper } from './lease-keeper.ts';
+import type { TableLease } from './table-lease.ts';
+
+/**
+ * Leadership is both leases: first virt-controller's Lease, then the table's. Losing either ends it for this process.
+ *
+ * ```text
+ * passive -> (Kubernetes Lease) -> (table lease: token) -> leading -> lost
+ * ```
+ */
+export class Leadership {
+  readonly #kube: LeaseKeeper;
+  readonly #table: LeaseKeeper;
+  readonly #tableLease: TableLease;
+  #ended = false;
+
+  constructor(kube: LeaseKeeper, table: LeaseKeeper, tableLease: TableLease) {
+    this.#kube = kube;
+    this.#table = table;
+    this.#tableLease = tableLease;
+  }
+
+  get token(): number {
+    return this.#tableLease.token;
+  }
+
+  /** Whether something new may be sent or written now. */
+  get mayAct(): boolean {
+    return !this.#ended && this.#kube.mayAct && this.#table.mayAct;
+  }
+
+  /** Milliseconds for which a write may still be under way. */
+  get remainingMs(): number {
+    return this.#ended ? 0 : Math.min(this.#kube.remainingMs, this.#table.remainingMs);
+  }
+
+  /** Acquires both, tells `onLeading`, keeps both; resolves with the reason when leadership has ended. */
+  async run(onLeading: (token: number) => void): Promise<string> {
+    await this.#kube.acquire();
+    const kubeLost = this.#kube.keep().then(() => 'the Kubernetes Lease was lost');
+    const acquired = await Promise.race([this.#table.acquire().then(() => 'acquired'), kubeLost]);
+    if (acquired !== 'acquired') return this.#end(acquired);
+    if (this.#ended) return 'stopped';
+    const tableLost = this.#table.keep().then(() => 'the table lease was lost');
+    onLeading(this.token);
+    return this.#end(await Promise.race([kubeLost, tableLost]));
+  }
+
+  /** The table says that the token is not ours any more. */
+  revoke(): void {
+    this.#table.abandon();
+  }
+
+  /** Stops acting at once, then gives both leases back. */
+  async release(): Promise<void> {
+    this.#ended = true;
+    await this.#table.release();
+    await this.#kube.release();
+  }
+
+  #end(reason: string): string {
+    this.#ended = true;
+    this.#kube.abandon();
+    this.#table.abandon();
+    return reason;
+  }
+}

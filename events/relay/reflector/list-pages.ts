@@ -1,0 +1,32 @@
+import type { KubeObject } from '../../../functions/core/objects.ts';
+import type { KubeApi } from '../kube/api.ts';
+
+export interface Listed {
+  readonly objects: readonly KubeObject[];
+  readonly position: string;
+}
+
+const PAGE_SIZE = 500;
+
+interface Page {
+  readonly metadata: { readonly resourceVersion: string; readonly continue?: string };
+  readonly items: readonly KubeObject[];
+}
+
+/**
+ * All objects of a collection, consistently: without `resourceVersion` the server answers from its newest state. A continue
+ * token that expired while paging (410) surfaces as `ApiRefusal`; the caller lists again.
+ */
+export async function listPages(api: KubeApi, path: string, selector: string): Promise<Listed> {
+  const objects: KubeObject[] = [];
+  let token = '';
+  for (;;) {
+    const query = [`limit=${PAGE_SIZE}`, selector, token === '' ? '' : `continue=${encodeURIComponent(token)}`].filter(
+      (q) => q !== '',
+    );
+    const page = await api.request<Page>({ method: 'GET', path: `${path}?${query.join('&')}` });
+    objects.push(...page.items);
+    token = page.metadata.continue ?? '';
+    if (token === '') return { objects, position: page.metadata.resourceVersion };
+  }
+}

@@ -1,0 +1,91 @@
+/** One reflector per kind: built-in kinds from the start, custom kinds from the moment their definition is established. */
+import type { Kind } from '../../../functions/core/kind.ts';
+import type { Caches } from '../cache/caches.ts';
+import { KindCache } from '../cache/kind-cache.ts';
+import type { KubeApi } from '../kube/api.ts';
+import type { Ports } from '../ports.ts';
+import { Reflector } from './reflector.ts';
+import { CustomResourceDefinition, definitionNameOf, isBuiltIn, isEstablished } from './served-kinds.ts';
+
+/** `synced`: its cache can be read. `unserved`: the API server has no such kind, so there are none. `unknown`: not listed yet. */
+export type KindState = 'synced' | 'unserved' | 'unknown';
+
+export class Reflectors {
+  readonly #caches: Caches;
+  readonly #api: KubeApi;
+  readonly #ports: Ports;
+  readonly #running = new Map<string, Reflector>();
+  readonly #definitions = new KindCache(CustomResourceDefinition);
+  readonly #definitionReflector: Reflector;
+  readonly #onSynced: (kind: Kind) => void;
+  #token = 0;
+
+  /** `onSynced` is told when a kind's state becomes known. */
+  constructor(caches: Caches, api: KubeApi, ports: Ports, onSynced: (kind: Kind) => void) {
+    this.#caches = caches;
+    this.#api = api;
+    this.#ports = ports;
+    this.#onSynced = onSynced;
+    this.#definitionReflector = new Reflector(this.#definitions, api, ports);
+  }
+
+  start(): void {
+    this.#definitions.onPosition(() => this.#follow());
+    for (const cache of this.#caches.all()) if (isBuiltIn(cache.kind)) this.#startKind(cache);
+    this.#definitionReflector.start(0);
+  }
+
+  stop(): void {
+    this.#definitionReflector.stop();
+    for (const reflector of this.#running.values()) reflector.stop();
+    this.#running.clear();
+  }
+
+  stateOf(kind: Kind): KindState {
+    if (this.#caches.of(kind).position !== undefined) return 'synced';
+    if (isBuiltIn(kind) || this.#definitions.position === undefined || this.#running.has(kind.kind)) return 'unknown';
+    return 'unserved';
+  }
+
+  /** Lists every kind again from the newest state, under a new token; resolves when all are swapped in. */
+  async relistAll(token: number): Promise<void> {
+    this.#token = token;
+    await this.#definitionReflector.relist(token);
+    await Promise.all([...this.#running.values()].map((r) => r.relist(token)));
+  }
+
+  /** Kinds whose watch is not open, by name. */
+  unhealthy(): string[] {
+    return [this.#definitionReflector, ...this.#running.values()]
+      .filter((r) => !r.healthy)
+      .map((r) => r.cache.kind.kind);
+  }
+
+  #follow(): void {
+    for (const cache of this.#caches.all()) {
+      const kind = cache.kind;
+      if (isBuiltIn(kind)) continue;
+      const established = isEstablished(this.#definitions.get(definitionNameOf(kind)));
+      const running = this.#running.get(kind.kind);
+      if (established && running === undefined) this.#startKind(cache);
+      else if (!established && running !== undefined) {
+        running.stop();
+        this.#running.delete(kind.kind);
+        cache.forget();
+        this.#ports.log.info('kind is no longer served', { kind: kind.kind });
+      }
+    }
+  }
+
+  #startKind(cache: KindCache): void {
+    const reflector = new Reflector(cache, this.#api, this.#ports);
+    this.#running.set(cache.kind.kind, reflector);
+    let known = false;
+    cache.onPosition(() => {
+      if (known) return;
+      known = true;
+      this.#onSynced(cache.kind);
+    });
+    reflector.start(this.#token);
+  }
+}

@@ -1,0 +1,65 @@
+import type { Controller } from '../../../functions/core/controller.ts';
+import type { KubeObject } from '../../../functions/core/objects.ts';
+import type { Found } from '../../../functions/core/reads.ts';
+import type { Caches } from '../cache/caches.ts';
+import type { Reflectors } from '../reflector/reflectors.ts';
+import type { Touched } from './subscriptions.ts';
+
+/** What a function gets to see of one key. On the wire `null` means: looked up, not there. */
+export interface Snapshot {
+  readonly primary: KubeObject | null;
+  readonly reads: Readonly<Record<string, readonly KubeObject[] | KubeObject | null>>;
+  /** Positions of the kinds read. */
+  readonly positions: Readonly<Record<string, string>>;
+  readonly touched: readonly Touched[];
+}
+
+/** `unknown`: a kind that the controller reads has not been listed yet; the key waits for it. */
+export type SnapshotOutcome =
+  | { readonly type: 'built'; readonly snapshot: Snapshot }
+  | { readonly type: 'unknown'; readonly kind: string };
+
+/** Builds the snapshot of one key from the caches, in one step: nothing else runs meanwhile. */
+export function buildSnapshot(
+  controller: Controller,
+  key: string,
+  caches: Caches,
+  reflectors: Pick<Reflectors, 'stateOf'>,
+): SnapshotOutcome {
+  const kinds = [controller.primary, ...Object.values(controller.reads).map((r) => r.kind)];
+  const positions: Record<string, string> = {};
+  for (const kind of kinds) {
+    if (reflectors.stateOf(kind) === 'unknown') return { type: 'unknown', kind: kind.kind };
+    const position = caches.of(kind).position;
+    if (position !== undefined) positions[kind.kind] = position;
+  }
+  const primary = caches.of(controller.primary).get(key);
+  if (primary === undefined)
+    return { type: 'built', snapshot: { primary: null, reads: absentReads(controller), positions, touched: [] } };
+  const reads: Record<string, readonly KubeObject[] | KubeObject | null> = {};
+  const touched: Touched[] = [];
+  const found: Found = {
+    one: <T extends KubeObject>(name: string) => (reads[name] ?? undefined) as T | undefined,
+    many: <T extends KubeObject>(name: string) => (reads[name] ?? []) as readonly T[],
+  };
+  for (const [name, read] of Object.entries(controller.reads)) {
+    const lookup = read.lookup(primary, found);
+    const values = lookup === undefined ? [] : typeof lookup === 'string' ? [lookup] : [...new Set(lookup)];
+    const cache = caches.of(read.kind);
+    const objects: KubeObject[] = [];
+    for (const value of values) {
+      if (!read.quiet) touched.push({ read: name, kind: read.kind.kind, index: read.index.name, value });
+      for (const object of cache.find(read.index, value)) {
+        if (read.filter === undefined || read.filter(object, primary))
+          objects.push(read.project === undefined ? object : read.project(object));
+      }
+    }
+    reads[name] = read.many ? objects : (objects[0] ?? null);
+  }
+  return { type: 'built', snapshot: { primary, reads, positions, touched } };
+}
+
+/** Reads start from the primary; without it they find nothing. */
+function absentReads(controller: Controller): Record<string, readonly KubeObject[] | null> {
+  return Object.fromEntries(Object.entries(controller.reads).map(([name, read]) => [name, read.many ? [] : null]));
+}

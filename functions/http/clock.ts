@@ -1,0 +1,4 @@
+/** Wall time, milliseconds since the epoch. */
+export type Clock = () => number;
+
+export const systemClock: Clock = () => Date.now();

@@ -1,0 +1,123 @@
+import type { AnswerItem, AnswerOutcome, ReconcileItem, ReconcileRequest } from '../../events/envelope/envelope.ts';
+import { MAX_REASON_LENGTH } from '../../events/envelope/limits.ts';
+import type { Context } from '../core/context.ts';
+import { EXPECTATION_LIMIT_MS, type OpenExpectation, openExpectations } from '../core/expectation.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { KeyState } from '../store/key-state.ts';
+import type { NewKeyState } from '../store/write-key-state.ts';
+import { type BackOff, pauseAfter } from './back-off.ts';
+import { errorFields, type Log } from './log.ts';
+import { isEmpty, meansTheSame, nextKeyState } from './next-key-state.ts';
+import type { CheckedSnapshot } from './snapshot.ts';
+
+/** A controller's decision with its own types erased; the snapshot was checked against its reads. */
+export type AnyReconcile = (snapshot: never, state: never, context: Context) => Outcome;
+
+/** What has to happen to the key's row before the answer may be handed out. */
+export type RowChange =
+  | { readonly type: 'none' }
+  | { readonly type: 'put'; readonly next: NewKeyState }
+  | { readonly type: 'delete'; readonly row: KeyState };
+
+export interface Pass {
+  readonly answer: AnswerItem;
+  readonly row: RowChange;
+  /** Failures in a row, should the row's change fail now. */
+  readonly failuresIfLost: number;
+}
+
+export interface PassInput {
+  readonly reconcile: AnyReconcile;
+  readonly request: Pick<ReconcileRequest, 'token' | 'listedToken' | 'configuration'>;
+  readonly item: ReconcileItem;
+  readonly snapshot: CheckedSnapshot;
+  /** The key's row, of whatever uid. */
+  readonly row: KeyState | undefined;
+  readonly nowMs: number;
+  readonly backOff: BackOff;
+  readonly log: Log;
+}
+
+/** One pass over one key: what its controller decides, and what must be remembered of it. Touches nothing. */
+export function runPass(input: PassInput): Pass {
+  const { row, nowMs } = input;
+  const uid = input.item.primary?.metadata.uid;
+  const state = row?.uid === uid ? row : undefined;
+  const open = stillOpen(input, state);
+  const outcome = decide(input, state, open);
+  const failuresBefore = state?.failures ?? 0;
+  const failures = failuresAfter(outcome, failuresBefore);
+  const pauseMs = pauseAfter(failures, input.backOff);
+  const answer: AnswerItem = {
+    key: input.item.key,
+    outcome: answerOutcome(outcome, pauseMs, nowMs),
+    actions: outcome.actions,
+  };
+  const change =
+    uid === undefined
+      ? withoutPrimary(row)
+      : rowChange(row, nextKeyState({ uid, state, open, outcome, failures, pauseMs, nowMs }));
+  return { answer, row: change, failuresIfLost: failuresBefore + 1 };
+}
+
+/** Expectations of rows from before the last list are void: that list shows what became of them. */
+function stillOpen({ request, item, nowMs }: PassInput, state: KeyState | undefined): readonly OpenExpectation[] {
+  if (state === undefined || request.listedToken > state.token) return [];
+  return openExpectations(state.expectations, item.results, item.positions, nowMs);
+}
+
+function decide(input: PassInput, state: KeyState | undefined, expectations: readonly OpenExpectation[]): Outcome {
+  const { request, item, nowMs, log } = input;
+  const context: Context = {
+    nowMs,
+    configuration: request.configuration,
+    token: request.token,
+    expectations,
+    results: item.results,
+    failures: state?.failures ?? 0,
+  };
+  try {
+    const outcome = input.reconcile(input.snapshot as never, state?.state as never, context);
+    requireDistinctIds(outcome);
+    return outcome;
+  } catch (error) {
+    log.error('reconcile threw', { key: item.key, ...errorFields(error) });
+    return { type: 'retry', reason: `defect: ${error instanceof Error ? error.message : String(error)}`, actions: [] };
+  }
+}
+
+/** Results and expectations are told apart by id. */
+function requireDistinctIds({ actions }: Outcome): void {
+  if (new Set(actions.map((a) => a.id)).size !== actions.length) throw new Error('two actions have one id');
+}
+
+function failuresAfter(outcome: Outcome, before: number): number {
+  if (outcome.type === 'retry') return before + 1;
+  return outcome.type === 'busy' ? before : 0;
+}
+
+function answerOutcome(outcome: Outcome, pauseMs: number, nowMs: number): AnswerOutcome {
+  switch (outcome.type) {
+    case 'done':
+    case 'busy':
+      return { type: outcome.type };
+    case 'requeue-after':
+      return { type: 'requeue-after', afterMs: Math.max(0, outcome.afterMs) };
+    case 'stale': {
+      const { kind, resourceVersion, since } = outcome.expectation;
+      return { type: 'stale', kind, resourceVersion, afterMs: Math.max(0, since + EXPECTATION_LIMIT_MS - nowMs) };
+    }
+    case 'retry':
+      return { type: 'retry', reason: outcome.reason.slice(0, MAX_REASON_LENGTH), afterMs: pauseMs };
+  }
+}
+
+/** The row goes when the primary is found absent. */
+function withoutPrimary(row: KeyState | undefined): RowChange {
+  return row === undefined ? { type: 'none' } : { type: 'delete', row };
+}
+
+function rowChange(row: KeyState | undefined, next: NewKeyState): RowChange {
+  const unchanged = row === undefined ? isEmpty(next) : meansTheSame(row, next);
+  return unchanged ? { type: 'none' } : { type: 'put', next };
+}

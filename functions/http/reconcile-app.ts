@@ -1,0 +1,19 @@
+import { decodeReconcileRequest } from '../../events/envelope/decode.ts';
+import type { SigningKeys } from '../../events/envelope/signing.ts';
+import { type BatchParts, runBatch } from './batch.ts';
+import { createSignedApp, type FunctionApp, requireId } from './signed-app.ts';
+
+/** The function around a controller: `POST /v1/reconcile/<controller>`. */
+export function createReconcileApp(parts: BatchParts & { readonly keys: SigningKeys }): FunctionApp {
+  return createSignedApp({
+    audience: `reconcile/${parts.controller.name}`,
+    keys: parts.keys,
+    clock: parts.clock,
+    log: parts.log,
+    answer: async (body, id, deadlineMs) => {
+      const request = decodeReconcileRequest(body);
+      requireId(id, request.deliveryId);
+      return { message: await runBatch(parts, request, deadlineMs), token: request.token };
+    },
+  });
+}

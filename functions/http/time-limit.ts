@@ -1,0 +1,30 @@
+/** A moment after which waiting makes no sense any more. */
+export interface TimeLimit {
+  readonly passed: boolean;
+  /** What the promise gives, or `late` if the moment comes before. The promise goes on, and its failure is taken care of. */
+  race<T, L>(promise: Promise<T>, late: L): Promise<T | L>;
+  /** Ends the timer. */
+  release(): void;
+}
+
+export function timeLimit(afterMs: number): TimeLimit {
+  const state = { passed: afterMs <= 0 };
+  const { promise: moment, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(
+    () => {
+      state.passed = true;
+      resolve();
+    },
+    Math.max(0, afterMs),
+  );
+  return {
+    get passed() {
+      return state.passed;
+    },
+    race(promise, late) {
+      promise.catch(() => undefined);
+      return Promise.race([promise, moment.then(() => late)]);
+    },
+    release: () => clearTimeout(timer),
+  };
+}

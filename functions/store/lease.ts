@@ -1,0 +1,97 @@
+import {
+  ConditionalCheckFailedException,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { allOf, type Condition, equals, isAbsent } from './condition.ts';
+import { expiresAtMs, fromLeaseRow, type Lease, toLeaseRow } from './lease-row.ts';
+import { leaseKey, type Table } from './table.ts';
+
+export type LeaseResult =
+  | { readonly type: 'granted'; readonly lease: Lease }
+  /** `held`: who holds it as far as is known; absent: nobody, or the row changed just now. */
+  | { readonly type: 'refused'; readonly held?: Lease };
+
+export interface LeaseClaim {
+  readonly cluster: string;
+  readonly holder: string;
+  readonly durationMs: number;
+  /** The function's clock now, milliseconds since the epoch. */
+  readonly nowMs: number;
+}
+
+/**
+ * Takes the lease if nobody holds it. The token rises by 1, also when the same holder takes it again: its older writes may
+ * still be on their way.
+ *
+ * | the row | acquire writes | if |
+ * |---|---|---|
+ * | absent | token 1 | still absent |
+ * | released, expired, or ours | token + 1 | token and time are as read |
+ * | held by another | nothing | |
+ */
+export async function acquireLease(table: Table, claim: LeaseClaim): Promise<LeaseResult> {
+  const stored = await readLease(table, claim.cluster);
+  if (stored?.holder !== undefined && stored.holder !== claim.holder && claim.nowMs <= expiresAtMs(stored))
+    return { type: 'refused', held: stored };
+  const unchanged =
+    stored === undefined ? allOf(isAbsent('token')) : allOf(tokenIs(stored.token), renewedAtIs(stored.renewedAtMs));
+  return write(table, claim, (stored?.token ?? 0) + 1, unchanged);
+}
+
+/** Renews while holder and token are the claim's, also when late: nobody else has taken it then. */
+export async function renewLease(table: Table, claim: LeaseClaim & { readonly token: number }): Promise<LeaseResult> {
+  const result = await write(table, claim, claim.token, allOf(holderIs(claim.holder), tokenIs(claim.token)));
+  if (result.type === 'granted') return result;
+  const stored = await readLease(table, claim.cluster);
+  return stored?.holder === undefined ? { type: 'refused' } : { type: 'refused', held: stored };
+}
+
+/** Gives the lease up if holder and token are the claim's; else there is nothing to give up. The token stays in the row. */
+export async function releaseLease(
+  table: Table,
+  claim: Pick<LeaseClaim, 'cluster' | 'holder'> & { readonly token: number },
+): Promise<void> {
+  const given = allOf(holderIs(claim.holder), tokenIs(claim.token));
+  await unlessConditionFails(
+    table.client.send(
+      new UpdateItemCommand({
+        TableName: table.name,
+        Key: leaseKey(claim.cluster),
+        UpdateExpression: 'REMOVE #holder',
+        ...given,
+      }),
+    ),
+  );
+}
+
+async function readLease(table: Table, cluster: string): Promise<Lease | undefined> {
+  const { Item } = await table.client.send(
+    new GetItemCommand({ TableName: table.name, Key: leaseKey(cluster), ConsistentRead: true }),
+  );
+  return Item === undefined ? undefined : fromLeaseRow(Item);
+}
+
+async function write(table: Table, claim: LeaseClaim, token: number, condition: Condition): Promise<LeaseResult> {
+  const lease: Lease = { holder: claim.holder, token, renewedAtMs: claim.nowMs, durationMs: claim.durationMs };
+  const Item = toLeaseRow(claim.cluster, lease);
+  const written = await unlessConditionFails(
+    table.client.send(new PutItemCommand({ TableName: table.name, Item, ...condition })),
+  );
+  return written ? { type: 'granted', lease } : { type: 'refused' };
+}
+
+async function unlessConditionFails(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+const holderIs = (holder: string) => equals('holder', { S: holder });
+const tokenIs = (token: number) => equals('token', { N: String(token) });
+const renewedAtIs = (ms: number) => equals('renewedAtMs', { N: String(ms) });

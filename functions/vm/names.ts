@@ -1,0 +1,21 @@
+/** Annotations, finalizers and condition types that this controller reads or writes. */
+
+export const annotation = {
+  latestObservedApiVersion: 'kubevirt.io/latest-observed-api-version',
+  storageObservedApiVersion: 'kubevirt.io/storage-observed-api-version',
+  vmGeneration: 'kubevirt.io/vm-generation',
+} as const;
+
+export const finalizer = {
+  /** On VMs and on their VMIs. */
+  controller: 'kubevirt.io/virtualMachineControllerFinalize',
+  /** Set by the API server when a VM is deleted without its dependents. */
+  orphan: 'orphan',
+} as const;
+
+export const condition = {
+  ready: 'Ready',
+  failure: 'Failure',
+  restartRequired: 'RestartRequired',
+  manualRecoveryRequired: 'ManualRecoveryRequired',
+} as const;

@@ -1,0 +1,57 @@
+import type { PersistentVolumeClaim, VirtualMachineInstance } from '../core/objects.ts';
+import { claimNamed, claimNameOf, isHotpluggable, isOwnedByDataVolume } from './volume-claims.ts';
+
+/**
+ * What a VMI needs that this controller does not do. No pod is made for such a VMI, rather than one without what it asked
+ * for: it stays Pending and its condition `Synchronized` says why.
+ */
+export function unservedNeeds(
+  vmi: VirtualMachineInstance,
+  claims: readonly PersistentVolumeClaim[],
+): readonly string[] {
+  return [
+    ...populatedVolumes(vmi, claims).map((name) => `volume ${name}: its claim belongs to a DataVolume`),
+    ...hotplugged(vmi).map((name) => `volume ${name}: it is to be hotplugged`),
+    ...(vmi.spec.utilityVolumes ?? []).map((v) => `utility volume ${v.name}`),
+    ...(needsBackendStorage(vmi) ? ['backend storage (persistent TPM or EFI, changed block tracking)'] : []),
+    ...(needsTopologyHints(vmi) ? ['a TSC frequency that suits the cluster'] : []),
+    ...(vmi.spec.domain.devices?.autoattachVSOCK === true ? ['a VSOCK context id'] : []),
+  ];
+}
+
+/** vmi.md 5.1. */
+function populatedVolumes(vmi: VirtualMachineInstance, claims: readonly PersistentVolumeClaim[]): readonly string[] {
+  return (vmi.spec.volumes ?? [])
+    .filter((volume) => {
+      const claim = claimNamed(claims, claimNameOf(volume) ?? '');
+      return claim !== undefined && isOwnedByDataVolume(claim);
+    })
+    .map((volume) => volume.name);
+}
+
+/** vmi.md 7. */
+function hotplugged(vmi: VirtualMachineInstance): readonly string[] {
+  return (vmi.spec.volumes ?? []).filter((v) => isHotpluggable(v) || v.memoryDump !== undefined).map((v) => v.name);
+}
+
+/** vmi.md 9.1. */
+function needsBackendStorage(vmi: VirtualMachineInstance): boolean {
+  const tpm = vmi.spec.domain.devices?.tpm;
+  const tracking = vmi.status?.changedBlockTracking?.state;
+  return (
+    (tpm !== undefined && tpm.enabled !== false && tpm.persistent === true) ||
+    vmi.spec.domain.firmware?.bootloader?.efi?.persistent === true ||
+    tracking === 'Initializing' ||
+    tracking === 'Enabled'
+  );
+}
+
+/** vmi.md 11.1. Hints that are there already are good. */
+function needsTopologyHints(vmi: VirtualMachineInstance): boolean {
+  if (vmi.spec.architecture !== 'amd64' || vmi.status?.topologyHints !== undefined) return false;
+  const invariant = vmi.spec.domain.cpu?.features?.some(
+    (f) => f.name === 'invtsc' && (f.policy === 'require' || f.policy === 'force'),
+  );
+  const reenlightenment = vmi.spec.domain.features?.hyperv?.reenlightenment;
+  return invariant === true || reenlightenment?.enabled === true;
+}

@@ -1,0 +1,32 @@
+/** Types, lint and format of the whole project; prints what failed, ends with 1 if anything did. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { ROOT } from './project.ts';
+
+const CHECKS: readonly (readonly [string, ...string[]])[] = [
+  ['tsc', '--noEmit'],
+  ['oxlint', '--type-aware', '--deny-warnings'],
+  ['biome', 'ci'],
+];
+
+// One after another: each of them uses all processors by itself.
+const failed: string[] = [];
+for (const [tool, ...args] of CHECKS) {
+  const { code, output } = await run(tool, args);
+  if (code === 0) continue;
+  failed.push(tool);
+  process.stdout.write(`${output}\n`);
+}
+process.stdout.write(failed.length === 0 ? 'types, lint and format are clean\n' : `failed: ${failed.join(', ')}\n`);
+process.exitCode = failed.length === 0 ? 0 : 1;
+
+function run(tool: string, args: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {
+  const child = spawn(process.execPath, [join(ROOT, 'node_modules/.bin', tool), ...args], { cwd: ROOT });
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() }));
+  });
+}

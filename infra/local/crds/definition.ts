@@ -1,0 +1,82 @@
+/** Shape of the CustomResourceDefinitions that the embedded cluster installs. */
+import type { JsonSchema } from './schema.ts';
+
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: 'string' | 'date' | 'integer';
+  readonly jsonPath: string;
+  /** 1: shown by `kubectl get -o wide` only. */
+  readonly priority?: number;
+}
+
+/** What distinguishes one kind's definition. Every kind of KubeVirt here is namespaced and in the category `all`. */
+export interface Definition {
+  readonly kind: string;
+  readonly singular: string;
+  readonly plural: string;
+  readonly shortNames: readonly string[];
+  readonly statusSubresource: boolean;
+  readonly columns: readonly PrinterColumn[];
+  readonly spec: JsonSchema;
+  readonly status: JsonSchema;
+}
+
+export interface CustomResourceDefinition {
+  readonly apiVersion: 'apiextensions.k8s.io/v1';
+  readonly kind: 'CustomResourceDefinition';
+  readonly metadata: { readonly name: string };
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+const group = 'kubevirt.io';
+
+/** All versions have one schema, so none needs conversion. The first is stored. */
+const versions = [
+  { name: 'v1', deprecation: {} },
+  {
+    name: 'v1alpha3',
+    deprecation: { deprecated: true, deprecationWarning: 'kubevirt.io/v1alpha3 is deprecated; use kubevirt.io/v1' },
+  },
+];
+
+export const age: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
+
+/** Status of a condition, as a printer column of that name. */
+export function conditionColumn(name: string, condition = name, priority = 0): PrinterColumn {
+  const jsonPath = `.status.conditions[?(@.type=='${condition}')].status`;
+  return { name, type: 'string', jsonPath, ...(priority > 0 ? { priority } : {}) };
+}
+
+export function customResourceDefinition(definition: Definition): CustomResourceDefinition {
+  const { kind, singular, plural, shortNames } = definition;
+  const openAPIV3Schema = {
+    type: 'object',
+    required: ['spec'],
+    properties: {
+      apiVersion: { type: 'string' },
+      kind: { type: 'string' },
+      metadata: { type: 'object' },
+      spec: definition.spec,
+      status: definition.status,
+    },
+  };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { kind, listKind: `${kind}List`, singular, plural, shortNames, categories: ['all'] },
+      versions: versions.map(({ name, deprecation }, position) => ({
+        name,
+        served: true,
+        storage: position === 0,
+        ...deprecation,
+        schema: { openAPIV3Schema },
+        ...(definition.statusSubresource ? { subresources: { status: {} } } : {}),
+        additionalPrinterColumns: definition.columns,
+      })),
+    },
+  };
+}

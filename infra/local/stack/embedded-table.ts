@@ -1,0 +1,50 @@
+import type { AddressInfo } from 'node:net';
+import dynalite from 'dynalite';
+import { createClient } from '../../../functions/store/client.ts';
+import { createTable } from '../../../functions/store/table.ts';
+
+/** A table in this process, and the environment in which a function finds it. */
+export interface EmbeddedTable {
+  readonly environment: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+const TABLE_NAME = 'virt-functions';
+
+/** Starts the embedded table, on disk in `folder`, or in memory. */
+export async function startEmbeddedTable(folder: string | undefined): Promise<EmbeddedTable> {
+  // Times of 0: a table that is killed while it is being created would stay so for ever.
+  const server = dynalite({
+    ...(folder === undefined ? {} : { path: folder }),
+    createTableMs: 0,
+    deleteTableMs: 0,
+    updateTableMs: 0,
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const environment = {
+    VIRT_FUNCTIONS_TABLE: TABLE_NAME,
+    AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${port}`,
+    AWS_REGION: 'local',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+  };
+  const client = createClient({
+    endpoint: environment.AWS_ENDPOINT_URL_DYNAMODB,
+    region: environment.AWS_REGION,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  await createTable({ client, name: TABLE_NAME });
+  client.destroy();
+  return {
+    environment,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

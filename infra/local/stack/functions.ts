@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../control-plane/free-port.ts';
+import { checkoutFolder } from '../paths.ts';
+import type { Supervisor } from '../processes/supervisor.ts';
+import { KeptRunning } from './kept-running.ts';
+
+export interface RunningFunctions {
+  readonly url: string;
+  readonly process: KeptRunning;
+}
+
+/** The functions that the relay calls; one bundle each. */
+const functionNames = ['vm', 'vmi', 'lease'] as const;
+/** Against hangs only. */
+const READY_LIMIT_MS = 2 * 60_000;
+
+/** All functions from their bundles, in one process, on a port that they keep when they are started again. */
+export async function startFunctions(
+  supervisor: Supervisor,
+  environment: Readonly<Record<string, string>>,
+  tell: (text: string) => void,
+): Promise<RunningFunctions> {
+  const bundles = functionNames.map((name) => join(checkoutFolder, 'dist', 'functions', name, 'index.mjs'));
+  const missing = bundles.find((bundle) => !existsSync(bundle));
+  if (missing !== undefined) throw new Error(`${missing} is missing: run npm run build`);
+  const port = await freePort();
+  const program = join(checkoutFolder, 'infra', 'local', 'functions-host.ts');
+  const spec = {
+    name: 'functions',
+    file: process.execPath,
+    args: ['--max-semi-space-size=4', program, '--port', String(port), ...bundles],
+    env: { ...process.env, ...environment },
+    stage: 'functions' as const,
+  };
+  const kept = await KeptRunning.start(supervisor, spec, tell);
+  const url = `http://127.0.0.1:${port}`;
+  const deadline = performance.now() + READY_LIMIT_MS;
+  while (!(await answers(url))) {
+    if (performance.now() > deadline) throw new Error(`the functions do not answer (log: ${kept.process.logFile})`);
+    await sleep(30);
+  }
+  return { url, process: kept };
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/healthz`)).ok;
+  } catch {
+    return false;
+  }
+}

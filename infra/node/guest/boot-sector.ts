@@ -1,0 +1,122 @@
+import { Assembler } from './assembler.ts';
+
+/** What the sample guest says first on its serial port. */
+export const BANNER = 'virt-functions guest up';
+/** Before the number of each beat. */
+export const BEAT = 'beat ';
+/** Timer ticks of the BIOS (18.2 a second) between two beats: 0.99 s. */
+export const TICKS_PER_BEAT = 18;
+/** PC timer: 1193182 Hz divided by 65536. */
+export const TICKS_PER_SECOND = 1_193_182 / 65_536;
+
+export const SECTOR_BYTES = 512;
+/** A little-endian word: power off after that many beats; 0: never. */
+export const POWER_OFF_WORD_OFFSET = 508;
+const SIGNATURE_OFFSET = 510;
+
+/** Where the BIOS puts the sector. */
+const LOAD_ADDRESS = 0x7c00;
+/** Low word of the BIOS's count of timer ticks. */
+const BIOS_TICKS = 0x046c;
+
+const COM1_DATA = 0x3f8;
+const COM1_LINE_STATUS = 0x3fd;
+const TRANSMITTER_EMPTY = 0x20;
+
+/** ACPI power management of the q35 machine, at the base address that its BIOS sets. */
+const PM1_STATUS = 0x600;
+const PM1_ENABLE = 0x602;
+const PM1_CONTROL = 0x604;
+/** Bit 8 of status and enable register, seen in the high byte: the power button. */
+const POWER_BUTTON = 0x0100;
+/** Sleep enable with sleep type 0, which QEMU takes as "soft off". */
+const SOFT_OFF = 0x2000;
+
+export interface GuestOptions {
+  /** 1 to 65535; absent: the guest runs until it is stopped. */
+  readonly powerOffAfterBeats?: number;
+}
+
+/**
+ * The sample guest: one sector of 16-bit code that needs no operating system. It prints {@link BANNER} and then a counter
+ * each second on COM1, powers off after the beats that its own word says, and obeys the ACPI power button.
+ */
+export function bootSector(options: GuestOptions = {}): Uint8Array {
+  const beats = options.powerOffAfterBeats ?? 0;
+  if (!Number.isInteger(beats) || beats < 0 || beats > 0xffff) {
+    throw new RangeError(`powerOffAfterBeats is ${beats}, not 0 to 65535`);
+  }
+  const code = program();
+  if (code.length > POWER_OFF_WORD_OFFSET) throw new Error(`the guest's code takes ${code.length} bytes`);
+  const sector = new Uint8Array(SECTOR_BYTES);
+  sector.set(code);
+  const view = new DataView(sector.buffer);
+  view.setUint16(POWER_OFF_WORD_OFFSET, beats, true);
+  view.setUint16(SIGNATURE_OFFSET, 0xaa55, true);
+  return sector;
+}
+
+/** The beats after which the guest in a sector powers off (0: never), if the sector is the sample guest's. */
+export function sampleGuestIn(sector: Uint8Array): { readonly powerOffAfterBeats: number } | undefined {
+  if (sector.length < SECTOR_BYTES) return undefined;
+  const view = new DataView(sector.buffer, sector.byteOffset, SECTOR_BYTES);
+  const powerOffAfterBeats = view.getUint16(POWER_OFF_WORD_OFFSET, true);
+  const same = bootSector({ powerOffAfterBeats }).every((byte, i) => byte === sector[i]);
+  return same ? { powerOffAfterBeats } : undefined;
+}
+
+/** Registers: bp counts beats, di holds the tick at which the running beat began. */
+function program(): Uint8Array {
+  const a = new Assembler(LOAD_ADDRESS);
+
+  // Flat segments, a stack below the code, timer interrupts on: the BIOS's own handler counts ticks.
+  a.disableInterrupts().clear('ax').loadSegment('ds').loadSegment('es').loadSegment('ss').load('sp', LOAD_ADDRESS);
+  a.farJump('start').label('start').stringsUpwards().enableInterrupts();
+
+  a.loadAddress('si', 'banner').call('print-text');
+  // The power button's status bit is only set while it is enabled.
+  a.load('dx', PM1_ENABLE).load('ax', POWER_BUTTON).outWord();
+  a.clear('bp').loadFrom('di', BIOS_TICKS);
+
+  // Sleeps from tick to tick until a beat is over. Unsigned differences survive the counter's wrap at midnight nearly
+  // always: the BIOS then starts again at 0, and one beat is short.
+  a.label('wait').halt();
+  a.load('dx', PM1_STATUS)
+    .inWord()
+    .testAh(POWER_BUTTON >> 8)
+    .jumpIfNotZero('power-off');
+  a.loadFrom('ax', BIOS_TICKS).subtract('ax', 'di').compare('ax', TICKS_PER_BEAT).jumpIfBelow('wait');
+
+  a.add('di', TICKS_PER_BEAT).increment('bp');
+  a.loadAddress('si', 'beat').call('print-text').copy('ax', 'bp').call('print-number');
+  a.loadAddress('si', 'end-of-line').call('print-text');
+  a.loadFrom('ax', LOAD_ADDRESS + POWER_OFF_WORD_OFFSET)
+    .testZero('ax')
+    .jumpIfZero('wait');
+  a.compareWith('bp', 'ax').jumpIfBelow('wait');
+
+  a.label('power-off').load('dx', PM1_CONTROL).load('ax', SOFT_OFF).outWord();
+  a.label('stop').disableInterrupts().halt().jump('stop');
+
+  // si: text that ends with a zero byte.
+  a.label('print-text').loadNextByte().testAl(0xff).jumpIfZero('print-text-done');
+  a.call('print-character').jump('print-text');
+  a.label('print-text-done').return();
+
+  // ax: the number. Digits come last first, so they wait on the stack; cx counts them.
+  a.label('print-number').clear('cx').load('bx', 10);
+  a.label('next-digit').clear('dx').divide('bx').push('dx').increment('cx').testZero('ax').jumpIfNotZero('next-digit');
+  a.label('print-digit').pop('ax').addAl(0x30).call('print-character');
+  a.add('cx', -1 & 0xff)
+    .jumpIfNotZero('print-digit')
+    .return();
+
+  // al: the character. Waits until the transmitter is free.
+  a.label('print-character').push('dx').push('ax').load('dx', COM1_LINE_STATUS);
+  a.label('busy').inByte().testAl(TRANSMITTER_EMPTY).jumpIfZero('busy');
+  a.pop('ax').load('dx', COM1_DATA).outByte().pop('dx').return();
+
+  a.label('banner').text(BANNER).label('end-of-line').text('\r\n').byte(0);
+  a.label('beat').text(BEAT).byte(0);
+  return a.assemble();
+}

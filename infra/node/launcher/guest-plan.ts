@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import type { VirtualMachineInstance } from '../../../functions/core/objects.ts';
+import type { CpuTopology, GuestDefinition, GuestDisk } from '../hypervisor/guest-definition.ts';
+import type { GuestRecord, StartedRecord } from './guest-record.ts';
+import type { ImageStore } from './image-store.ts';
+import { quantity } from './quantity.ts';
+
+/** A guest that this agent cannot run; the message says what it lacks. */
+export class UnsupportedGuest extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UnsupportedGuest';
+  }
+}
+
+export type DiskFile =
+  | { readonly type: 'copy'; readonly from: string; readonly to: string }
+  | { readonly type: 'empty'; readonly to: string; readonly bytes: number };
+
+export interface GuestPlan {
+  readonly definition: GuestDefinition;
+  /** To be made before the guest starts. */
+  readonly files: readonly DiskFile[];
+  readonly start: StartedRecord;
+}
+
+/** Where the guest's own files may lie. */
+export interface GuestPlace {
+  readonly record: GuestRecord;
+  readonly folder: string;
+  readonly consoleLogPath: string;
+  readonly images: ImageStore;
+}
+
+type Domain = VirtualMachineInstance['spec']['domain'];
+
+const DEFAULT_GRACE_SECONDS = 30;
+
+/** What has to be done to run a VMI. Throws an {@link UnsupportedGuest} for volumes, networks and the like that are not offered. */
+export function planGuest(vmi: VirtualMachineInstance, place: GuestPlace): GuestPlan {
+  const { domain } = vmi.spec;
+  const disks = planDisks(vmi, place);
+  const interfaces = planInterfaces(vmi, place.record);
+  return {
+    definition: {
+      name: place.record.domain,
+      uuid: domain.firmware?.uuid ?? place.record.vmiUid,
+      memoryBytes: memoryBytes(domain),
+      cpu: topology(domain),
+      cpuModel: domain.cpu?.model,
+      machineType: domain.machine?.type ?? 'q35',
+      disks: disks.map((d) => d.disk),
+      interfaces: interfaces.map(({ mac, model }) => ({ mac, model })),
+      consoleLogPath: place.consoleLogPath,
+    },
+    files: disks.map((d) => d.file),
+    start: {
+      graceSeconds: vmi.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS,
+      interfaces: interfaces.map(({ name, mac }) => ({ name, mac })),
+      migratable: disks.every((d) => d.file.type === 'copy'),
+    },
+  };
+}
+
+interface PlannedDisk {
+  readonly disk: GuestDisk;
+  readonly file: DiskFile;
+  readonly bootOrder: number;
+}
+
+function planDisks(vmi: VirtualMachineInstance, place: GuestPlace): readonly PlannedDisk[] {
+  const wanted = vmi.spec.domain.devices?.disks ?? [];
+  const planned = (vmi.spec.volumes ?? []).map((volume): PlannedDisk => {
+    const disk = wanted.find((d) => d.name === volume.name);
+    if (disk?.lun !== undefined) throw new UnsupportedGuest(`disk ${disk.name}: lun is not offered by this node`);
+    const device = disk?.cdrom === undefined ? 'disk' : 'cdrom';
+    const file = diskFile(volume, place);
+    return {
+      disk: {
+        path: file.to,
+        format: file.type === 'copy' ? formatOf(file.from) : 'raw',
+        device,
+        bus: busOf(disk?.disk?.bus ?? disk?.cdrom?.bus, device),
+        readOnly: device === 'cdrom' || disk?.disk?.readonly === true,
+        serial: disk?.serial,
+      },
+      file,
+      bootOrder: disk?.bootOrder ?? Number.MAX_SAFE_INTEGER,
+    };
+  });
+  return planned.sort((a, b) => a.bootOrder - b.bootOrder);
+}
+
+type Volume = NonNullable<VirtualMachineInstance['spec']['volumes']>[number];
+
+function diskFile(volume: Volume, { folder, images }: GuestPlace): DiskFile {
+  const to = join(folder, 'disks', volume.name);
+  if (volume.containerDisk !== undefined) {
+    const image = images.find(volume.containerDisk.image);
+    if (image.type === 'missing') throw new UnsupportedGuest(image.message);
+    return { type: 'copy', from: image.path, to };
+  }
+  if (volume.emptyDisk !== undefined) {
+    return { type: 'empty', to, bytes: quantity(volume.emptyDisk.capacity) };
+  }
+  const kind = Object.keys(volume).find((key) => key !== 'name') ?? 'nothing';
+  throw new UnsupportedGuest(`volume ${volume.name}: ${kind} is not offered by this node`);
+}
+
+function busOf(bus: string | undefined, device: 'disk' | 'cdrom'): GuestDisk['bus'] {
+  switch (bus) {
+    case undefined:
+      return device === 'cdrom' ? 'sata' : 'virtio';
+    case 'virtio':
+    case 'sata':
+    case 'scsi':
+    case 'usb':
+      return bus;
+    default:
+      throw new UnsupportedGuest(`disk bus ${bus} is not offered by this node`);
+  }
+}
+
+/** qcow2 images begin with `QFI` and 0xfb. */
+function formatOf(path: string): 'raw' | 'qcow2' {
+  const magic = Buffer.alloc(4);
+  const file = openSync(path, 'r');
+  readSync(file, magic, 0, 4, 0);
+  closeSync(file);
+  return magic.toString('latin1') === 'QFI\xfb' ? 'qcow2' : 'raw';
+}
+
+function planInterfaces(vmi: VirtualMachineInstance, record: GuestRecord) {
+  return (vmi.spec.domain.devices?.interfaces ?? []).map((nic) => {
+    const network = vmi.spec.networks?.find((n) => n.name === nic.name);
+    if (network?.pod === undefined || nic.masquerade === undefined) {
+      throw new UnsupportedGuest(`interface ${nic.name}: this node offers only masquerade on the pod network`);
+    }
+    return { name: nic.name, mac: nic.macAddress ?? macFor(record.vmiUid, nic.name), model: nic.model ?? 'virtio' };
+  });
+}
+
+/** The same at each start of one VMI. */
+function macFor(vmiUid: string, name: string): string {
+  const hex = createHash('sha256').update(`${vmiUid}/${name}`).digest('hex');
+  return `52:54:00:${hex.slice(0, 2)}:${hex.slice(2, 4)}:${hex.slice(4, 6)}`;
+}
+
+function memoryBytes(domain: Domain): number {
+  const { requests, limits } = domain.resources ?? {};
+  const wanted = domain.memory?.guest ?? memoryOf(requests) ?? memoryOf(limits);
+  if (wanted === undefined) throw new UnsupportedGuest('the domain has no memory');
+  return Math.ceil(quantity(wanted) / 1024) * 1024;
+}
+
+function memoryOf(resources: unknown): string | undefined {
+  return (resources as Record<string, string> | undefined)?.memory;
+}
+
+/** As given; with none given as many sockets as CPUs are asked for. */
+function topology({ cpu, resources }: Domain): CpuTopology {
+  const given = [cpu?.sockets, cpu?.cores, cpu?.threads];
+  if (given.some((n) => n !== undefined && n > 0)) {
+    return { sockets: cpu?.sockets || 1, cores: cpu?.cores || 1, threads: cpu?.threads || 1 };
+  }
+  const limits = resources?.limits as Record<string, string> | undefined;
+  const requests = resources?.requests as Record<string, string> | undefined;
+  const asked = limits?.cpu ?? requests?.cpu;
+  return { sockets: asked === undefined ? 1 : Math.max(1, Math.ceil(quantity(asked))), cores: 1, threads: 1 };
+}

@@ -1,0 +1,319 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Pod, VirtualMachineInstance } from '../../../functions/core/objects.ts';
+import { type GuestState, type Hypervisor, HypervisorError } from '../hypervisor/hypervisor.ts';
+import { hasStatus, type KubeClient } from '../kube/client.ts';
+import { paths } from '../kube/paths.ts';
+import { Reflector } from '../kube/reflector.ts';
+import { hostAddress } from '../node/node-object.ts';
+import { type Decision, decide } from './decision.ts';
+import { makeDiskFiles } from './disk-files.ts';
+import { planGuest, UnsupportedGuest } from './guest-plan.ts';
+import type { GuestRecord } from './guest-record.ts';
+import { GuestStore } from './guest-store.ts';
+import { ImageStore } from './image-store.ts';
+import { KeyedWorker } from './keyed-worker.ts';
+import { imageContainers, isLauncher, newRecord, vmiNameOf } from './launcher-pod.ts';
+import { failed } from './outcome.ts';
+import type { PodCourse } from './pod-status.ts';
+import { Reporter } from './reporter.ts';
+import { endedVmi, runningVmi } from './vmi-report.ts';
+
+/** Everything is looked at that often, whatever is heard or not heard. */
+const FULL_PASS_MS = 2000;
+/** More steps than any course has. */
+const STEPS_AT_MOST = 12;
+
+export interface LauncherAgentOptions {
+  readonly client: KubeClient;
+  readonly hypervisor: Hypervisor;
+  readonly nodeName: string;
+  readonly dataFolder: string;
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Kubelet and virt-handler in one for the launcher pods of a node. Its truth is the bound pods; each VM has one serial worker,
+ * whose every step is decided anew (decision.ts) from pod, VMI, record and hypervisor.
+ */
+export class LauncherAgent {
+  readonly #options: LauncherAgentOptions;
+  readonly #store: GuestStore;
+  readonly #images: ImageStore;
+  readonly #reporter: Reporter;
+  readonly #worker = new KeyedWorker((key) => this.#pass(key));
+  readonly #pods: Reflector<Pod>;
+  readonly #instances: Reflector<VirtualMachineInstance>;
+  readonly #end = new AbortController();
+  readonly #running: Promise<void>[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #guests: ReadonlyMap<string, GuestState> = new Map();
+  /** Whether the guests at the hand are older than something that was done. */
+  #guestsStale = true;
+
+  constructor(options: LauncherAgentOptions) {
+    this.#options = options;
+    const { client, nodeName, dataFolder, log } = options;
+    this.#store = new GuestStore(dataFolder);
+    this.#images = new ImageStore(dataFolder);
+    this.#reporter = new Reporter(client, hostAddress());
+    this.#pods = new Reflector<Pod>(client, paths.podsOfNode(nodeName), (pod) => this.#enqueuePod(pod), log);
+    this.#instances = new Reflector<VirtualMachineInstance>(
+      client,
+      paths.instancesOfNode(nodeName),
+      (vmi) => this.#enqueue(keyOf(vmi.metadata.namespace, vmi.metadata.name)),
+      log,
+    );
+  }
+
+  /** Starts to look after the node's pods. */
+  start(): void {
+    const { signal } = this.#end;
+    this.#running.push(this.#pods.run(signal), this.#instances.run(signal), this.#fullPasses());
+    this.#options.hypervisor.onHint(() => {
+      this.#guestsStale = true;
+      for (const record of this.#store.all()) this.#enqueue(keyOf(record.namespace, record.vmiName));
+    });
+  }
+
+  /** Ends after the steps under way; guests go on. */
+  async stop(): Promise<void> {
+    this.#end.abort();
+    clearTimeout(this.#timer);
+    await Promise.all([...this.#running, this.#worker.stop()]);
+  }
+
+  async #fullPasses(): Promise<void> {
+    const { signal } = this.#end;
+    while (!signal.aborted) {
+      try {
+        await this.#fullPass();
+      } catch (error) {
+        this.#options.log(`full pass: ${String(error)}`);
+      }
+      await new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true });
+        this.#timer = setTimeout(resolve, FULL_PASS_MS);
+      });
+    }
+  }
+
+  async #fullPass(): Promise<void> {
+    this.#guestsStale = true;
+    await this.#refreshGuests();
+    if (!this.#pods.synced) return;
+    await this.#removeStrangers();
+    for (const pod of this.#pods.all()) this.#enqueuePod(pod);
+    for (const record of this.#store.all()) this.#enqueue(keyOf(record.namespace, record.vmiName));
+  }
+
+  /** Guests that no record names: the hypervisor is the agent's own, so they are what an interrupted clean-up left. */
+  async #removeStrangers(): Promise<void> {
+    const known = new Set(this.#store.all().map((record) => record.domain));
+    for (const name of [...this.#guests.keys()].filter((n) => !known.has(n))) {
+      this.#options.log(`${name}: removed, no pod knows it`);
+      await this.#forget(name);
+    }
+  }
+
+  #enqueuePod(pod: Pod): void {
+    if (isLauncher(pod)) this.#enqueue(keyOf(pod.metadata.namespace, vmiNameOf(pod)));
+  }
+
+  #enqueue(key: string): void {
+    if (this.#pods.synced) this.#worker.enqueue(key);
+  }
+
+  async #pass(key: string): Promise<void> {
+    try {
+      await this.#refreshGuests();
+      const pods = this.#pods
+        .all()
+        .filter((pod) => isLauncher(pod) && keyOf(pod.metadata.namespace, vmiNameOf(pod)) === key);
+      for (const record of this.#store.all()) {
+        const mine = keyOf(record.namespace, record.vmiName) === key;
+        if (mine && !pods.some((pod) => pod.metadata.uid === record.podUid)) await this.#cleanUp(record);
+      }
+      const oldestFirst = pods.sort((a, b) => age(a).localeCompare(age(b)));
+      for (const pod of oldestFirst) await this.#advance(pod);
+    } catch (error) {
+      this.#options.log(`${key}: ${String(error)}`);
+    }
+  }
+
+  /** Takes steps for one pod until nothing more can be done for now. */
+  async #advance(listed: Pod): Promise<void> {
+    let pod: Pod | undefined = listed;
+    for (let step = 0; step < STEPS_AT_MOST && pod !== undefined; step++) {
+      await this.#refreshGuests();
+      const record = this.#store.get(pod.metadata.uid ?? '');
+      const decision = decide({
+        nodeName: this.#options.nodeName,
+        pod,
+        record,
+        vmi: this.#vmiOf(pod, record),
+        guest: this.#guests.get(newRecord(pod, '').domain),
+        missingImage: this.#missingImage(pod),
+        nowMs: Date.now(),
+      });
+      const next = await this.#act(decision, pod, record);
+      if (next === 'settled') return;
+      pod = next;
+    }
+  }
+
+  /** Does one step; gives the pod as it is then, `settled` when the next step has to wait for something. */
+  async #act(decision: Decision, pod: Pod, record: GuestRecord | undefined): Promise<Pod | undefined | 'settled'> {
+    if (decision.type === 'wait') return 'settled';
+    if (decision.type === 'report-missing-image') {
+      const { container, message } = decision;
+      await this.#reporter.pod(pod, { type: 'image-missing', container, message });
+      return 'settled';
+    }
+    if (decision.type === 'prepare') {
+      const fresh = newRecord(pod, this.#store.freePodIp());
+      const created = pod.status?.phase === 'Running' ? pod : await this.#reporter.pod(pod, { type: 'creating' });
+      if (created !== undefined) this.#store.put(fresh);
+      return created;
+    }
+    if (decision.type === 'remove-pod') {
+      await this.#reporter.removePod(pod.metadata.namespace ?? '', pod.metadata.name, pod.metadata.uid ?? '');
+      this.#store.remove(pod.metadata.uid ?? '');
+      return undefined;
+    }
+    if (record === undefined) throw new Error(`${decision.type} without a record`);
+    return this.#actOn(decision, pod, record);
+  }
+
+  async #actOn(
+    decision: Exclude<Decision, { type: 'wait' | 'report-missing-image' | 'prepare' | 'remove-pod' }>,
+    pod: Pod,
+    record: GuestRecord,
+  ): Promise<Pod | undefined | 'settled'> {
+    const { hypervisor } = this.#options;
+    const running: PodCourse = { type: 'running', podIp: record.podIp };
+    switch (decision.type) {
+      case 'up':
+        await this.#reporter.pod(pod, running);
+        return 'settled';
+      case 'start':
+        await this.#start(pod, record);
+        return pod;
+      case 'running':
+        await this.#reporter.pod(pod, running);
+        if (this.#vmiOf(pod, record)?.status?.phase === 'Scheduled') {
+          await this.#reporter.instance(record.namespace, record.vmiName, record.vmiUid, (vmi) =>
+            runningVmi(vmi, record, Date.now()),
+          );
+        }
+        return 'settled';
+      case 'shut-down':
+        if (record.shutdownOrderedAtMs === undefined) {
+          this.#store.put({ ...record, shutdownOrderedAtMs: Date.now() });
+          this.#options.log(`${record.domain}: asked to shut down`);
+        }
+        // Pressed again at each pass: a guest that has not booted yet does not notice.
+        await hypervisor.shutdown(record.domain);
+        return 'settled';
+      case 'destroy':
+        this.#store.put({ ...record, shutdownOrderedAtMs: record.shutdownOrderedAtMs ?? Date.now() });
+        await hypervisor.destroy(record.domain);
+        this.#guestsStale = true;
+        return pod;
+      case 'conclude':
+        this.#store.put({ ...record, outcome: decision.outcome });
+        this.#options.log(`${record.domain}: ${decision.outcome.phase}, ${decision.outcome.message}`);
+        return pod;
+      case 'report-end':
+        return this.#reportEnd(pod, record);
+    }
+  }
+
+  async #start(pod: Pod, record: GuestRecord): Promise<void> {
+    const vmi = this.#vmiOf(pod, record);
+    if (vmi === undefined) throw new Error(`${record.domain}: its VMI is gone`);
+    const folder = this.#store.folder(record.podUid);
+    const consoleLogPath = this.#store.consoleLogPath(record.podUid);
+    try {
+      const plan = planGuest(vmi, { record, folder, consoleLogPath, images: this.#images });
+      this.#store.put({ ...record, start: plan.start });
+      await makeDiskFiles(plan.files);
+      const { machineType } = await this.#options.hypervisor.start(plan.definition);
+      this.#store.put({ ...record, start: { ...plan.start, machineType } });
+      this.#options.log(`${record.domain}: started`);
+    } catch (error) {
+      if (!(error instanceof HypervisorError || error instanceof UnsupportedGuest)) throw error;
+      this.#store.put({ ...record, outcome: failed(error.message) });
+      this.#options.log(`${record.domain}: not started, ${error.message}`);
+    } finally {
+      this.#guestsStale = true;
+    }
+  }
+
+  /** First the pod, then the VMI (a VMI that is final before its pod would be followed by a second one too early). */
+  async #reportEnd(pod: Pod, record: GuestRecord): Promise<Pod | undefined> {
+    const { outcome } = record;
+    if (outcome === undefined) throw new Error(`${record.domain} has not ended`);
+    // Not a guest of another pod with the same VMI name.
+    if (record.start !== undefined) await this.#forget(record.domain);
+    const reported = await this.#reporter.pod(pod, { type: 'ended', outcome });
+    await this.#reporter.instance(record.namespace, record.vmiName, record.vmiUid, (vmi) =>
+      vmi.status?.nodeName === this.#options.nodeName ? endedVmi(vmi, outcome, Date.now()) : undefined,
+    );
+    await rm(join(this.#store.folder(record.podUid), 'disks'), { recursive: true, force: true });
+    this.#store.put({ ...record, reported: true });
+    return reported;
+  }
+
+  /** The pod is gone without having been removed by the agent: so must be its guest, and its files. */
+  async #cleanUp(record: GuestRecord): Promise<void> {
+    const path = paths.pod(record.namespace, record.podName);
+    const live = await this.#options.client.get<Pod>(path).catch((error: unknown) => {
+      if (hasStatus(error, 404)) return undefined;
+      throw error;
+    });
+    // Then the watch lags behind.
+    if (live?.metadata.uid === record.podUid) return;
+    if (record.start !== undefined) await this.#forget(record.domain);
+    this.#store.remove(record.podUid);
+    this.#options.log(`${record.domain}: removed, its pod ${record.podName} is gone`);
+  }
+
+  async #forget(domain: string): Promise<void> {
+    await this.#options.hypervisor.destroy(domain);
+    await this.#options.hypervisor.undefine(domain);
+    this.#guestsStale = true;
+  }
+
+  async #refreshGuests(): Promise<void> {
+    if (!this.#guestsStale) return;
+    this.#guestsStale = false;
+    try {
+      this.#guests = await this.#options.hypervisor.list();
+    } catch (error) {
+      this.#guestsStale = true;
+      throw error;
+    }
+  }
+
+  #vmiOf(pod: Pod, record: GuestRecord | undefined): VirtualMachineInstance | undefined {
+    const vmi = this.#instances.get(pod.metadata.namespace ?? '', vmiNameOf(pod));
+    return vmi?.metadata.uid === record?.vmiUid ? vmi : undefined;
+  }
+
+  #missingImage(pod: Pod): { container: string; message: string } | undefined {
+    for (const { name, image } of imageContainers(pod)) {
+      const found = this.#images.find(image);
+      if (found.type === 'missing') return { container: name, message: found.message };
+    }
+    return undefined;
+  }
+}
+
+function keyOf(namespace: string | undefined, name: string): string {
+  return `${namespace ?? ''}/${name}`;
+}
+
+function age(pod: Pod): string {
+  return pod.metadata.creationTimestamp ?? '';
+}

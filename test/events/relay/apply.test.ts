@@ -1,0 +1,234 @@
+import { describe, expect, test } from 'vitest';
+import { Applier } from '../../../events/relay/apply/apply.ts';
+import { Caches } from '../../../events/relay/cache/caches.ts';
+import { EventRecorder } from '../../../events/relay/events/recorder.ts';
+import { KubeApi } from '../../../events/relay/kube/api.ts';
+import type { HttpRequest } from '../../../events/relay/ports.ts';
+import type { Action, CreateAction } from '../../../functions/core/action.ts';
+import { Pod, VirtualMachineInstance } from '../../../functions/core/kinds.ts';
+import { pod } from './support/objects.ts';
+import { ScriptedHttp } from './support/scripted-http.ts';
+import { settled, VirtualTime } from './support/virtual-time.ts';
+
+type Answers = Record<
+  string,
+  { status: number; body: unknown } | ((r: HttpRequest) => { status: number; body: unknown })
+>;
+
+function setUp(answers: Answers, permit = { mayAct: true, remainingMs: 15_000 }) {
+  const http = new ScriptedHttp();
+  const time = new VirtualTime();
+  http.answer = (r) => {
+    const found = Object.entries(answers).find(([k]) => `${r.method} ${r.path}`.startsWith(k))?.[1];
+    if (found === undefined) return new Error(`unexpected ${r.method} ${r.path}`);
+    return typeof found === 'function' ? found(r) : found;
+  };
+  const api = new KubeApi(http, time.ports.timers, () => Promise.resolve());
+  const caches = new Caches();
+  caches.of(Pod).replace([], '10', 1);
+  caches.of(VirtualMachineInstance).replace([], '10', 1);
+  const applier = new Applier(api, caches, permit);
+  const recorder = new EventRecorder(api, time.ports, 'test', permit);
+  return {
+    http,
+    time,
+    caches,
+    apply: (...actions: Action[]) => applier.apply(actions, recorder),
+    sent: () => http.requests.map((r) => `${r.method} ${r.path}`),
+  };
+}
+
+const wanted = { ...pod('launcher-x', 0, { owner: 'o', labels: { a: 'b' } }) };
+const create: CreateAction = {
+  id: 'create',
+  verb: 'create',
+  object: { ...wanted, metadata: { ...wanted.metadata, generateName: 'launcher-' } },
+};
+const live = (rv: number, extra: Record<string, unknown> = {}) => {
+  const p = pod('launcher-x', rv, { owner: 'o', labels: { a: 'b' }, ...extra });
+  return { ...p, metadata: { ...p.metadata, generateName: 'launcher-' } };
+};
+const conflict = { status: 409, body: { kind: 'Status', reason: 'AlreadyExists', message: 'exists' } };
+
+describe('order', () => {
+  test('actions are applied in order up to the first failure; the rest is not attempted', async () => {
+    const { apply, sent } = setUp({
+      'POST /api/v1/namespaces/ns/pods': { status: 403, body: { reason: 'Forbidden', message: 'quota' } },
+    });
+    const applied = await apply(
+      create,
+      {
+        id: 'e',
+        verb: 'event',
+        type: 'Normal',
+        reason: 'X',
+        message: '',
+        regarding: { kind: 'Pod', apiVersion: 'v1', namespace: 'ns', name: 'p' },
+      },
+      { id: 'd', verb: 'delete', target: { kind: 'Pod', namespace: 'ns', name: 'p' }, uid: 'u', resourceVersion: '1' },
+    );
+    expect(applied.results).toEqual([
+      { id: 'create', status: 'failed', code: 403, reason: 'Forbidden', message: 'quota' },
+      { id: 'd', status: 'not-attempted' },
+    ]);
+    await settled();
+    expect(sent()).toEqual(['POST /api/v1/namespaces/ns/pods']);
+  });
+
+  test("a later action on the same object takes the version of the earlier one's result", async () => {
+    const bodies: unknown[] = [];
+    const { apply } = setUp({
+      'PUT /apis/kubevirt.io/v1/namespaces/ns/virtualmachineinstances/v': (r) => {
+        const body = JSON.parse(String(r.body)) as { metadata: { resourceVersion: string } };
+        bodies.push(body.metadata.resourceVersion);
+        return { status: 200, body: { ...body, metadata: { ...body.metadata, resourceVersion: '77' } } };
+      },
+    });
+    const object = {
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'VirtualMachineInstance',
+      metadata: { name: 'v', namespace: 'ns', uid: 'u', resourceVersion: '5' },
+    };
+    await apply({ id: 'a', verb: 'update', object }, { id: 'b', verb: 'update', object });
+    expect(bodies).toEqual(['5', '77']);
+  });
+
+  test('results enter the cache by the same path as watch events', async () => {
+    const { apply, caches } = setUp({ 'POST /api/v1/namespaces/ns/pods': { status: 201, body: live(20) } });
+    const applied = await apply(create);
+    expect(applied.results).toEqual([{ id: 'create', status: 'done', kind: 'Pod', resourceVersion: '20' }]);
+    expect(caches.of(Pod).get('ns/launcher-x')?.metadata.resourceVersion).toBe('20');
+  });
+});
+
+describe('AlreadyExists', () => {
+  const cases: [string, object, string, string][] = [
+    ['our own earlier try', live(20), 'done', ''],
+    [
+      'ours, but dying: another name is taken',
+      { ...live(20), metadata: { ...live(20).metadata, deletionTimestamp: 't' } },
+      'conflict',
+      '',
+    ],
+    ['ours, but finished', live(20, { status: { phase: 'Failed' } }), 'conflict', ''],
+    ['of another owner', live(20, { owner: 'other' }), 'conflict', ''],
+  ];
+  test.each(cases)('%s', async (_name, object, status) => {
+    const { apply, caches } = setUp({ POST: conflict, GET: { status: 200, body: object } });
+    const applied = await apply(create);
+    expect(applied.results[0]?.status).toBe(status);
+    expect(caches.of(Pod).get('ns/launcher-x')).toBeDefined();
+  });
+
+  test('a fixed name that is foreign is a failure', async () => {
+    const { apply } = setUp({ POST: conflict, GET: { status: 200, body: live(20, { owner: 'other' }) } });
+    expect((await apply({ ...create, object: wanted })).results[0]).toMatchObject({ status: 'failed', code: 409 });
+  });
+});
+
+describe('preconditions', () => {
+  const absent = {
+    ...create,
+    preconditions: [{ type: 'absent-labels', kind: 'Pod', namespace: 'ns', labels: { owner: 'o' } }],
+  } as const;
+
+  test('absence is looked up at the API before the creation', async () => {
+    const { apply, sent } = setUp({
+      'GET /api/v1/namespaces/ns/pods?': { status: 200, body: { items: [] } },
+      POST: { status: 201, body: live(20) },
+    });
+    expect((await apply(absent)).results[0]?.status).toBe('done');
+    expect(sent()[0]).toBe('GET /api/v1/namespaces/ns/pods?limit=1&labelSelector=owner%3Do');
+  });
+
+  test('what is there after all enters the cache, and nothing is created', async () => {
+    const { apply, sent, caches } = setUp({ GET: { status: 200, body: { items: [pod('other', 30)] } } });
+    expect((await apply(absent)).results[0]?.status).toBe('conflict');
+    expect(sent()).toHaveLength(1);
+    expect(caches.of(Pod).get('ns/other')).toBeDefined();
+  });
+
+  test('check and creation of one owner are one step for all', async () => {
+    let made = 0;
+    const { apply } = setUp({
+      GET: () => ({ status: 200, body: { items: made > 0 ? [live(20)] : [] } }),
+      POST: () => {
+        made++;
+        return { status: 201, body: live(20) };
+      },
+    });
+    const results = await Promise.all([apply(absent), apply(absent), apply(absent)]);
+    expect(made).toBe(1);
+    expect(results.map((r) => r.results[0]?.status).sort()).toEqual(['conflict', 'conflict', 'done']);
+  });
+
+  test.each([
+    ['gone', { status: 404, body: { reason: 'NotFound' } }, 'conflict'],
+    ['another uid', { status: 200, body: pod('p', 1, {}, 'other') }, 'conflict'],
+    ['there', { status: 200, body: pod('p', 1, {}, 'u') }, 'done'],
+  ])('live: %s', async (_name, answer, status) => {
+    const { apply } = setUp({ GET: answer, PATCH: { status: 200, body: pod('p', 20, {}, 'u') } });
+    const applied = await apply({
+      id: 'adopt',
+      verb: 'patch',
+      target: { kind: 'Pod', namespace: 'ns', name: 'p' },
+      patch: { type: 'merge', body: {}, uid: 'u', resourceVersion: '1' },
+      preconditions: [{ type: 'live', kind: 'Pod', namespace: 'ns', name: 'p', uid: 'u' }],
+    });
+    expect(applied.results[0]?.status).toBe(status);
+  });
+});
+
+describe('deletions', () => {
+  const remove: Action = {
+    id: 'd',
+    verb: 'delete',
+    target: { kind: 'Pod', namespace: 'ns', name: 'p' },
+    uid: 'uid-p',
+    resourceVersion: '7',
+  };
+  test('name uid and version; one that is gone has succeeded', async () => {
+    const { apply, http } = setUp({ DELETE: { status: 404, body: { reason: 'NotFound' } } });
+    expect((await apply(remove)).results).toEqual([{ id: 'd', status: 'done', kind: 'Pod' }]);
+    expect(JSON.parse(String(http.requests[0]?.body))).toMatchObject({
+      preconditions: { uid: 'uid-p', resourceVersion: '7' },
+    });
+  });
+
+  test('another version is a lost race', async () => {
+    const { apply } = setUp({ DELETE: { status: 409, body: { reason: 'Conflict' } } });
+    expect((await apply(remove)).conflict).toMatchObject({ over: 'version', version: '7' });
+  });
+});
+
+describe('fencing', () => {
+  test('nothing is written without the lease', async () => {
+    const { apply, sent } = setUp({}, { mayAct: false, remainingMs: 0 });
+    expect((await apply(create)).results).toEqual([{ id: 'create', status: 'not-attempted' }]);
+    expect(sent()).toEqual([]);
+  });
+
+  test('a write may take no longer than the lease lasts', async () => {
+    const { apply, http } = setUp({ POST: { status: 201, body: live(20) } }, { mayAct: true, remainingMs: 6_000 });
+    await apply(create);
+    expect(http.requests[0]?.timeoutMs).toBe(5_500);
+  });
+
+  test('leadership that ends between check and write stops the write', async () => {
+    const permit = { mayAct: true, remainingMs: 15_000 };
+    const { apply, sent } = setUp(
+      {
+        GET: () => {
+          permit.mayAct = false;
+          return { status: 200, body: { items: [] } };
+        },
+      },
+      permit,
+    );
+    await apply({
+      ...create,
+      preconditions: [{ type: 'absent-labels', kind: 'Pod', namespace: 'ns', labels: { owner: 'o' } }],
+    });
+    expect(sent()).toHaveLength(1);
+  });
+});

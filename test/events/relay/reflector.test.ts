@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { KindCache } from '../../../events/relay/cache/kind-cache.ts';
+import { KubeApi } from '../../../events/relay/kube/api.ts';
+import { Reflector } from '../../../events/relay/reflector/reflector.ts';
+import { Pod } from '../../../functions/core/kinds.ts';
+import { pod } from './support/objects.ts';
+import { ScriptedHttp } from './support/scripted-http.ts';
+import { settled, VirtualTime } from './support/virtual-time.ts';
+
+async function running(lists: { objects: ReturnType<typeof pod>[]; version: string }[]) {
+  const http = new ScriptedHttp();
+  const time = new VirtualTime();
+  let listed = 0;
+  http.answer = () => {
+    const list = lists[Math.min(listed++, lists.length - 1)];
+    return { status: 200, body: { metadata: { resourceVersion: list?.version }, items: list?.objects } };
+  };
+  const cache = new KindCache(Pod);
+  const api = new KubeApi(http, time.ports.timers, () => Promise.resolve());
+  const reflector = new Reflector(cache, api, time.ports);
+  reflector.start(1);
+  await time.advance(0);
+  return { http, time, cache, reflector, names: () => [...cache.keys()].sort() };
+}
+
+describe('list and watch', () => {
+  test('lists, then watches from the list on, and takes events', async () => {
+    const r = await running([{ objects: [pod('a', 5)], version: '10' }]);
+    expect(r.names()).toEqual(['ns/a']);
+    expect(r.http.streams[0]?.path).toContain('resourceVersion=10');
+    expect(r.http.requests[0]?.path).not.toContain('resourceVersion');
+    r.http.streams[0]?.send({ type: 'ADDED', object: pod('b', 11) });
+    await r.time.advance(0);
+    expect(r.names()).toEqual(['ns/a', 'ns/b']);
+    expect(r.reflector.healthy).toBe(true);
+  });
+
+  test('a watch that the server ends is resumed from the last version, bookmarks included', async () => {
+    const r = await running([{ objects: [], version: '10' }]);
+    r.http.streams[0]?.send({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '42' } } });
+    await r.time.advance(0);
+    r.http.streams[0]?.end();
+    await r.time.advance(100);
+    expect(r.http.streams[1]?.path).toContain('resourceVersion=42');
+    expect(r.http.requests).toHaveLength(1);
+  });
+
+  test('a silent watch is cut within a minute and resumed (JS-02)', async () => {
+    const r = await running([{ objects: [], version: '10' }]);
+    await r.time.advance(60_000);
+    expect(r.http.streams[0]?.cutBy).toBe('client');
+    expect(r.http.streams).toHaveLength(2);
+    expect(r.http.requests).toHaveLength(1);
+  });
+});
+
+describe('410', () => {
+  const lists = [
+    { objects: [pod('a', 5), pod('gone', 6)], version: '10' },
+    { objects: [pod('a', 7)], version: '50' },
+  ];
+  test('inside the stream: lists again and tells of what vanished (JS-03)', async () => {
+    const r = await running(lists);
+    r.http.streams[0]?.send({ type: 'ERROR', object: { code: 410, message: 'too old' } });
+    await r.time.advance(100);
+    expect(r.names()).toEqual(['ns/a']);
+    expect(r.http.streams[1]?.path).toContain('resourceVersion=50');
+  });
+
+  test('as the status of the watch', async () => {
+    const r = await running(lists);
+    let refused = false;
+    r.http.openStream = () => {
+      if (refused) return undefined;
+      refused = true;
+      return { status: 410, body: { reason: 'Expired' } };
+    };
+    r.http.streams[0]?.end();
+    await r.time.advance(1000);
+    expect(r.names()).toEqual(['ns/a']);
+  });
+
+  test('while paging: the list begins anew', async () => {
+    const http = new ScriptedHttp();
+    const time = new VirtualTime();
+    const pages = [
+      { status: 200, body: { metadata: { resourceVersion: '1', continue: 'c' }, items: [pod('stale', 1)] } },
+      { status: 410, body: { reason: 'Expired' } },
+      { status: 200, body: { metadata: { resourceVersion: '9' }, items: [pod('a', 3)] } },
+    ];
+    http.answer = () => pages.shift() ?? new Error('unexpected');
+    const cache = new KindCache(Pod);
+    new Reflector(cache, new KubeApi(http, time.ports.timers, () => Promise.resolve()), time.ports).start(1);
+    await time.advance(100);
+    expect([...cache.keys()]).toEqual(['ns/a']);
+  });
+});
+
+describe('relist', () => {
+  test('is built aside and swapped in, under the new token', async () => {
+    const r = await running([
+      { objects: [pod('a', 5)], version: '10' },
+      { objects: [pod('b', 6)], version: '11' },
+    ]);
+    let done = false;
+    void r.reflector.relist(7).then(() => (done = true));
+    expect(r.names()).toEqual(['ns/a']);
+    await r.time.advance(1000);
+    expect(done).toBe(true);
+    expect(r.names()).toEqual(['ns/b']);
+    expect(r.cache.listedUnder).toBe(7);
+  });
+
+  test('a demand during a list that is under way gets a list of its own', async () => {
+    const http = new ScriptedHttp();
+    const time = new VirtualTime();
+    const open: (() => void)[] = [];
+    http.answer = () =>
+      new Promise((resolve) =>
+        open.push(() =>
+          resolve({ status: 200, body: { metadata: { resourceVersion: String(open.length) }, items: [] } }),
+        ),
+      );
+    const cache = new KindCache(Pod);
+    const reflector = new Reflector(cache, new KubeApi(http, time.ports.timers, () => Promise.resolve()), time.ports);
+    reflector.start(1);
+    await settled();
+    let done = false;
+    void reflector.relist(2).then(() => (done = true));
+    open[0]?.();
+    await time.advance(1000);
+    expect(done).toBe(false);
+    open[1]?.();
+    await time.advance(1000);
+    expect(done).toBe(true);
+    expect(cache.listedUnder).toBe(2);
+  });
+});
+
+test('errors one after another never stop it (JS-09)', async () => {
+  const http = new ScriptedHttp();
+  const time = new VirtualTime();
+  let tries = 0;
+  http.answer = () =>
+    ++tries < 6
+      ? new Error('connection reset')
+      : { status: 200, body: { metadata: { resourceVersion: '3' }, items: [] } };
+  const cache = new KindCache(Pod);
+  new Reflector(cache, new KubeApi(http, time.ports.timers, () => Promise.resolve()), time.ports).start(1);
+  await time.advance(60_000);
+  expect(cache.position).toBe('3');
+});
