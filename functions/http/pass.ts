@@ -91,9 +91,14 @@ function requireDistinctIds({ actions }: Outcome): void {
   if (new Set(actions.map((a) => a.id)).size !== actions.length) throw new Error('two actions have one id');
 }
 
-function failuresAfter(outcome: Outcome, before: number): number {
-  if (outcome.type === 'retry') return before + 1;
-  return outcome.type === 'busy' ? before : 0;
+/**
+ * Failures in a row after a pass. One that hands out writes has neither failed nor succeeded: if one of them fails, the next pass
+ * counts it, on top of those before. Else a write that is refused every time would be tried at the first pause for ever.
+ */
+function failuresAfter({ type, actions }: Outcome, before: number): number {
+  if (type === 'retry') return before + 1;
+  const isOpen = type === 'busy' || actions.some((action) => action.verb !== 'event');
+  return isOpen ? before : 0;
 }
 
 function answerOutcome(outcome: Outcome, pauseMs: number, nowMs: number): AnswerOutcome {

@@ -1,6 +1,7 @@
-/** Types, lint and format of the whole project; prints what failed, ends with 1 if anything did. */
+/** Types, lint, import rules and format of the whole project; prints what failed, ends with 1 if anything did. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { brokenImportRules } from './import-rules.ts';
 import { ROOT } from './project.ts';
 
 const CHECKS: readonly (readonly [string, ...string[]])[] = [
@@ -16,6 +17,11 @@ for (const [tool, ...args] of CHECKS) {
   if (code === 0) continue;
   failed.push(tool);
   process.stdout.write(`${output}\n`);
+}
+const broken = brokenImportRules();
+if (broken.length > 0) {
+  failed.push('import rules');
+  process.stdout.write(`${broken.join('\n')}\n`);
 }
 process.stdout.write(failed.length === 0 ? 'types, lint and format are clean\n' : `failed: ${failed.join(', ')}\n`);
 process.exitCode = failed.length === 0 ? 0 : 1;

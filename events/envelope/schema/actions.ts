@@ -12,6 +12,7 @@ const precondition: v.GenericSchema<unknown, Precondition> = v.variant('type', [
     namespace: v.optional(shortText),
     // Without a label every object of the kind would be meant.
     labels: v.pipe(v.record(shortText, v.string()), v.minEntries(1)),
+    fields: v.optional(v.record(shortText, v.string())),
   }),
   v.strictObject({ type: v.literal('live'), ...objectRef, uid: shortText }),
 ]);

@@ -22,7 +22,14 @@ export async function checkPrecondition(
       const selector = Object.entries(p.labels)
         .map(([k, v]) => `${k}=${v}`)
         .join(',');
-      const path = `${pathOf(kind, p.namespace)}?limit=1&labelSelector=${encodeURIComponent(selector)}`;
+      const fields = Object.entries(p.fields ?? {})
+        .map(([k, v]) => `${k}=${v}`)
+        .join(',');
+      const query = [
+        `labelSelector=${encodeURIComponent(selector)}`,
+        ...(fields === '' ? [] : [`fieldSelector=${encodeURIComponent(fields)}`]),
+      ];
+      const path = `${pathOf(kind, p.namespace)}?limit=1&${query.join('&')}`;
       const list = await api.request<{ items: KubeObject[] }>({ method: 'GET', path, timeoutMs });
       const found = list.items[0];
       if (found === undefined) return { type: 'holds' };

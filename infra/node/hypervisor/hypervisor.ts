@@ -50,7 +50,7 @@ export interface Hypervisor {
   list(): Promise<ReadonlyMap<string, GuestState>>;
   /** Defines and starts a guest; the guest stays known after its end, until {@link undefine}. */
   start(guest: GuestDefinition): Promise<StartedGuest>;
-  /** Presses the power button; may be repeated. */
+  /** Presses the power button; may be repeated; no error if the guest is off. */
   shutdown(name: string): Promise<void>;
   /** Ends the guest at once; no error if it is off. */
   destroy(name: string): Promise<void>;

@@ -129,7 +129,11 @@ export class KubeClient {
     const payload = body === undefined ? undefined : JSON.stringify(body);
     const headers: Record<string, string> = { accept: 'application/json' };
     if (token !== undefined) headers.authorization = `Bearer ${token}`;
-    if (payload !== undefined && contentType !== undefined) headers['content-type'] = contentType;
+    if (payload !== undefined && contentType !== undefined) {
+      headers['content-type'] = contentType;
+      // Node would send a DELETE's body without any framing.
+      headers['content-length'] = String(Buffer.byteLength(payload));
+    }
     return new Promise((resolve, reject) => {
       const request = this.#lib.request(
         new URL(path, server),

@@ -1,16 +1,18 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pod, VirtualMachineInstance } from '../../../functions/core/objects.ts';
-import { type GuestState, type Hypervisor, HypervisorError } from '../hypervisor/hypervisor.ts';
+import { type Hypervisor, HypervisorError } from '../hypervisor/hypervisor.ts';
 import { hasStatus, type KubeClient } from '../kube/client.ts';
 import { paths } from '../kube/paths.ts';
 import { Reflector } from '../kube/reflector.ts';
 import { hostAddress } from '../node/node-object.ts';
 import { type Decision, decide } from './decision.ts';
 import { makeDiskFiles } from './disk-files.ts';
+import { domainName } from './domain-name.ts';
 import { planGuest, UnsupportedGuest } from './guest-plan.ts';
 import type { GuestRecord } from './guest-record.ts';
 import { GuestStore } from './guest-store.ts';
+import { GuestView } from './guest-view.ts';
 import { ImageStore } from './image-store.ts';
 import { KeyedWorker } from './keyed-worker.ts';
 import { imageContainers, isLauncher, newRecord, vmiNameOf } from './launcher-pod.ts';
@@ -47,13 +49,12 @@ export class LauncherAgent {
   readonly #end = new AbortController();
   readonly #running: Promise<void>[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #guests: ReadonlyMap<string, GuestState> = new Map();
-  /** Whether the guests at the hand are older than something that was done. */
-  #guestsStale = true;
+  readonly #guests: GuestView;
 
   constructor(options: LauncherAgentOptions) {
     this.#options = options;
     const { client, nodeName, dataFolder, log } = options;
+    this.#guests = new GuestView(options.hypervisor);
     this.#store = new GuestStore(dataFolder);
     this.#images = new ImageStore(dataFolder);
     this.#reporter = new Reporter(client, hostAddress());
@@ -71,7 +72,7 @@ export class LauncherAgent {
     const { signal } = this.#end;
     this.#running.push(this.#pods.run(signal), this.#instances.run(signal), this.#fullPasses());
     this.#options.hypervisor.onHint(() => {
-      this.#guestsStale = true;
+      this.#guests.invalidate();
       for (const record of this.#store.all()) this.#enqueue(keyOf(record.namespace, record.vmiName));
     });
   }
@@ -99,8 +100,7 @@ export class LauncherAgent {
   }
 
   async #fullPass(): Promise<void> {
-    this.#guestsStale = true;
-    await this.#refreshGuests();
+    this.#guests.invalidate();
     if (!this.#pods.synced) return;
     await this.#removeStrangers();
     for (const pod of this.#pods.all()) this.#enqueuePod(pod);
@@ -109,8 +109,9 @@ export class LauncherAgent {
 
   /** Guests that no record names: the hypervisor is the agent's own, so they are what an interrupted clean-up left. */
   async #removeStrangers(): Promise<void> {
+    const guests = await this.#guests.all();
     const known = new Set(this.#store.all().map((record) => record.domain));
-    for (const name of [...this.#guests.keys()].filter((n) => !known.has(n))) {
+    for (const name of [...guests.keys()].filter((n) => !known.has(n))) {
       this.#options.log(`${name}: removed, no pod knows it`);
       await this.#forget(name);
     }
@@ -126,7 +127,6 @@ export class LauncherAgent {
 
   async #pass(key: string): Promise<void> {
     try {
-      await this.#refreshGuests();
       const pods = this.#pods
         .all()
         .filter((pod) => isLauncher(pod) && keyOf(pod.metadata.namespace, vmiNameOf(pod)) === key);
@@ -145,14 +145,14 @@ export class LauncherAgent {
   async #advance(listed: Pod): Promise<void> {
     let pod: Pod | undefined = listed;
     for (let step = 0; step < STEPS_AT_MOST && pod !== undefined; step++) {
-      await this.#refreshGuests();
+      const guests = await this.#guests.all();
       const record = this.#store.get(pod.metadata.uid ?? '');
       const decision = decide({
         nodeName: this.#options.nodeName,
         pod,
         record,
         vmi: this.#vmiOf(pod, record),
-        guest: this.#guests.get(newRecord(pod, '').domain),
+        guest: guests.get(domainName(pod.metadata.namespace ?? '', vmiNameOf(pod))),
         missingImage: this.#missingImage(pod),
         nowMs: Date.now(),
       });
@@ -171,9 +171,9 @@ export class LauncherAgent {
       return 'settled';
     }
     if (decision.type === 'prepare') {
-      const fresh = newRecord(pod, this.#store.freePodIp());
       const created = pod.status?.phase === 'Running' ? pod : await this.#reporter.pod(pod, { type: 'creating' });
-      if (created !== undefined) this.#store.put(fresh);
+      // The address is looked for and taken in one go.
+      if (created !== undefined) this.#store.put(newRecord(pod, this.#store.freePodIp()));
       return created;
     }
     if (decision.type === 'remove-pod') {
@@ -218,7 +218,7 @@ export class LauncherAgent {
       case 'destroy':
         this.#store.put({ ...record, shutdownOrderedAtMs: record.shutdownOrderedAtMs ?? Date.now() });
         await hypervisor.destroy(record.domain);
-        this.#guestsStale = true;
+        this.#guests.invalidate();
         return pod;
       case 'conclude':
         this.#store.put({ ...record, outcome: decision.outcome });
@@ -246,7 +246,7 @@ export class LauncherAgent {
       this.#store.put({ ...record, outcome: failed(error.message) });
       this.#options.log(`${record.domain}: not started, ${error.message}`);
     } finally {
-      this.#guestsStale = true;
+      this.#guests.invalidate();
     }
   }
 
@@ -282,18 +282,7 @@ export class LauncherAgent {
   async #forget(domain: string): Promise<void> {
     await this.#options.hypervisor.destroy(domain);
     await this.#options.hypervisor.undefine(domain);
-    this.#guestsStale = true;
-  }
-
-  async #refreshGuests(): Promise<void> {
-    if (!this.#guestsStale) return;
-    this.#guestsStale = false;
-    try {
-      this.#guests = await this.#options.hypervisor.list();
-    } catch (error) {
-      this.#guestsStale = true;
-      throw error;
-    }
+    this.#guests.invalidate();
   }
 
   #vmiOf(pod: Pod, record: GuestRecord | undefined): VirtualMachineInstance | undefined {

@@ -159,7 +159,11 @@ describe('preconditions', () => {
     });
     const results = await Promise.all([apply(absent), apply(absent), apply(absent)]);
     expect(made).toBe(1);
-    expect(results.map((r) => r.results[0]?.status).sort()).toEqual(['conflict', 'conflict', 'done']);
+    expect(results.map((r) => r.results[0]?.status).toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual([
+      'conflict',
+      'conflict',
+      'done',
+    ]);
   });
 
   test.each([

@@ -176,6 +176,19 @@ describe('RestartRequired (vm.md 11)', () => {
     expect(isRequired(world)).toBe(false);
   });
 
+  test('fault VM-06: a hotplugged disk that the VMI has too, with rollout Stage', () => {
+    const world = running({}, 'Stage');
+    world.changeInstance((vmi) => {
+      vmi.spec.volumes?.push(structuredClone(pluggable));
+      vmi.spec.domain.devices.disks?.push(structuredClone(dataDisk));
+    });
+    edit(world, (spec) => {
+      spec.volumes?.push(structuredClone(pluggable));
+      spec.domain.devices.disks?.push(structuredClone(dataDisk));
+    });
+    expect(isRequired(world)).toBe(false);
+  });
+
   test('an interface is removed; one is added', () => {
     const removed = running();
     edit(removed, (spec) => {

@@ -8,6 +8,15 @@ function withDevices(devices: object): ReturnType<typeof templateSpec> {
 }
 
 describe('start (vm.md 5.10)', () => {
+  test('the pass that creates the VMI does nothing else: the UUID waits until the VMI is seen', () => {
+    const world = World.withNewVm({ runStrategy: 'Always' }, templateWithoutUuid());
+    world.pass();
+    world.pass();
+    expect(world.maybeInstance).toBeDefined();
+    expect(world.vm.metadata.generation).toBe(1);
+    expect(world.status.printableStatus).toBe('Starting');
+  });
+
   test('vm case 47: manual recovery required: no VMI, no error', () => {
     const world = World.withVm();
     world.changeVm((vm) => {
@@ -193,6 +202,16 @@ describe('start (vm.md 5.10)', () => {
     world.settle();
     expect(world.maybeInstance).toBeDefined();
   });
+});
+
+test('fault VM-18: an instance type that was taken out of the VM leaves its reference, and hinders no start', () => {
+  const world = World.withVm();
+  world.changeVm((vm) => {
+    vm.status = { instancetypeRef: { name: 'small', controllerRevisionRef: { name: 'r1' } } };
+  });
+  world.settle();
+  expect(world.maybeInstance).toBeDefined();
+  expect(world.status.instancetypeRef).toEqual({ name: 'small', controllerRevisionRef: { name: 'r1' } });
 });
 
 describe('firmware UUID (vm.md 6.2)', () => {

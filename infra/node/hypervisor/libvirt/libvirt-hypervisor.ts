@@ -72,7 +72,7 @@ export class LibvirtHypervisor implements Hypervisor {
   }
 
   async shutdown(name: string): Promise<void> {
-    await this.#virsh.call('shutdown', name, '--mode', 'acpi');
+    await this.#virsh.call('shutdown', name, '--mode', 'acpi').catch(unless(/is not running/));
   }
 
   async destroy(name: string): Promise<void> {
