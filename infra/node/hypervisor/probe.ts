@@ -38,10 +38,15 @@ export function daemonMode(): DaemonMode {
  */
 export async function probeHypervisor({ dataFolder, choice = 'auto' }: ProbeOptions): Promise<Probe> {
   if (choice === 'simulated') return { kind: 'simulated', reason: 'chosen' };
-  const missing = PROGRAMS.filter((name) => find(name) === undefined);
+  const missing = missingPrograms();
   const probe = missing.length > 0 ? withoutPrograms(missing) : await remembered(dataFolder, tryGuests);
   if (choice === 'libvirt' && probe.kind === 'simulated') throw new Error(`libvirt cannot be used: ${probe.reason}`);
   return probe;
+}
+
+/** Programs that a hypervisor other than the simulated one needs and that are not installed. */
+export function missingPrograms(): readonly string[] {
+  return PROGRAMS.filter((name) => find(name) === undefined);
 }
 
 function withoutPrograms(missing: readonly string[]): Probe {

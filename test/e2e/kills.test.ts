@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { VirtualMachine, VirtualMachineInstance } from '../../functions/core/objects.ts';
+import { type BareStack, startBareStack } from './support/bare-stack.ts';
+import { ClusterPlayer, smallVm, until } from './support/cluster-player.ts';
+
+const COUNT = 20;
+let stack: BareStack;
+let player: ClusterPlayer;
+
+beforeAll(async () => {
+  stack = await startBareStack();
+  player = new ClusterPlayer(stack.request, 'kills');
+  await player.start();
+});
+afterAll(async () => {
+  await player?.stop();
+  await stack?.stop();
+});
+
+test('functions and relay killed while 20 VMs start: no VM is lost, and none ever has two unfinished launcher pods', async () => {
+  const names = Array.from({ length: COUNT }, (_, i) => `v${i}`);
+  for (const [i, name] of names.entries()) {
+    await stack.request('POST', '/apis/kubevirt.io/v1/namespaces/kills/virtualmachines', smallVm(name));
+    // From here on there is a leader to kill.
+    if (i === 0) await until('a first pod', () => player.podsOf.size > 0);
+    if (i === COUNT / 4) process.kill(stack.pids.functions[0] ?? 0, 'SIGKILL');
+    if (i === COUNT / 2) process.kill(stack.pids.relay[0] ?? 0, 'SIGKILL');
+  }
+  await until('all VMs running', async () => {
+    const vms = await player.list<VirtualMachine>('virtualmachines');
+    return vms.length === COUNT && vms.every((vm) => vm.status?.printableStatus === 'Running');
+  });
+  expect([...player.doubles]).toEqual([]);
+  for (const name of names) expect(player.podsOf.get(name)?.size).toBe(1);
+});
+
+test('they can be stopped again, and nothing is left of them', async () => {
+  for (const vm of await player.list<VirtualMachine>('virtualmachines')) {
+    await stack.request('DELETE', `/apis/kubevirt.io/v1/namespaces/kills/virtualmachines/${vm.metadata.name}`);
+  }
+  await until('all gone', async () => {
+    const left = [
+      ...(await player.list('virtualmachines')),
+      ...(await player.list<VirtualMachineInstance>('virtualmachineinstances')),
+    ];
+    return left.length === 0 && (await player.list('pods', '/api/v1')).length === 0;
+  });
+  expect([...player.doubles]).toEqual([]);
+});

@@ -1,0 +1,129 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { VirtualMachineInstance } from '../../../../functions/core/objects.ts';
+import { planGuest, UnsupportedGuest } from '../../../../infra/node/launcher/guest-plan.ts';
+import { ImageStore } from '../../../../infra/node/launcher/image-store.ts';
+import { newRecord } from '../../../../infra/node/launcher/launcher-pod.ts';
+import { quantity } from '../../../../infra/node/launcher/quantity.ts';
+import { launcherPod, scheduledVmi } from './objects.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vf-plan-'));
+  mkdirSync(join(folder, 'images'));
+  writeFileSync(join(folder, 'images/guest'), 'raw');
+  writeFileSync(join(folder, 'images/cow'), Buffer.from('QFI\xfb', 'latin1'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const vmi = scheduledVmi('vm', '11111111-0000-4000-8000-000000000001');
+const plan = (change: (spec: VirtualMachineInstance['spec']) => void = () => {}) => {
+  const changed = structuredClone(vmi);
+  change(changed.spec);
+  return planGuest(changed, {
+    record: newRecord(launcherPod('vm', vmi.metadata.uid ?? ''), '10.244.0.2'),
+    folder: join(folder, 'guests/p'),
+    consoleLogPath: join(folder, 'guests/p/console.log'),
+    images: new ImageStore(folder),
+  });
+};
+
+describe('plan of a guest', () => {
+  test('from a minimal VMI', () => {
+    const { definition, files, start } = plan();
+    expect(definition).toMatchObject({
+      name: 'default_vm',
+      uuid: vmi.metadata.uid,
+      memoryBytes: 64 * 1024 * 1024,
+      cpu: { sockets: 1, cores: 1, threads: 1 },
+      machineType: 'q35',
+    });
+    expect(definition.disks).toMatchObject([{ format: 'raw', device: 'disk', bus: 'virtio', readOnly: false }]);
+    expect(files).toEqual([
+      { type: 'copy', from: join(folder, 'images/guest'), to: join(folder, 'guests/p/disks/boot') },
+    ]);
+    expect(start).toMatchObject({ graceSeconds: 5, migratable: true });
+    expect(start.interfaces).toEqual([{ name: 'default', mac: definition.interfaces[0]?.mac }]);
+    expect(start.interfaces[0]?.mac).toMatch(/^52:54:00(:[0-9a-f]{2}){3}$/);
+  });
+
+  test('takes uuid, CPUs and memory as given', () => {
+    const { definition } = plan((spec) => {
+      spec.domain.firmware = { uuid: '22222222-0000-4000-8000-000000000002' };
+      spec.domain.cpu = { sockets: 2, cores: 2, model: 'host-model' };
+      spec.domain.memory = { guest: '100M' };
+    });
+    expect(definition).toMatchObject({
+      uuid: '22222222-0000-4000-8000-000000000002',
+      cpu: { sockets: 2, cores: 2, threads: 1 },
+      cpuModel: 'host-model',
+      memoryBytes: 100_000_768,
+    });
+  });
+
+  test('makes sockets of CPUs that are asked for as resources', () => {
+    const { definition } = plan((spec) => {
+      spec.domain.resources = { requests: { memory: '64Mi', cpu: '1500m' } } as never;
+    });
+    expect(definition.cpu).toEqual({ sockets: 2, cores: 1, threads: 1 });
+  });
+
+  test('boots in the order that is asked for, reads a format from the image, makes empty disks', () => {
+    const { definition, files, start } = plan((spec) => {
+      spec.domain.devices.disks = [
+        { name: 'boot', disk: {} },
+        { name: 'cow', cdrom: {}, bootOrder: 1 },
+      ];
+      spec.volumes?.push(
+        { name: 'cow', containerDisk: { image: 'local/cow' } },
+        { name: 'scratch', emptyDisk: { capacity: '2Mi' } },
+      );
+    });
+    expect(definition.disks.map((d) => [d.path.split('/').at(-1), d.format, d.device, d.bus, d.readOnly])).toEqual([
+      ['cow', 'qcow2', 'cdrom', 'sata', true],
+      ['boot', 'raw', 'disk', 'virtio', false],
+      ['scratch', 'raw', 'disk', 'virtio', false],
+    ]);
+    expect(files.at(-1)).toMatchObject({ type: 'empty', bytes: 2 * 1024 * 1024 });
+    expect(start.migratable).toBe(false);
+  });
+
+  test.each<[string, (spec: VirtualMachineInstance['spec']) => void, RegExp]>([
+    [
+      'a claim',
+      (s) => s.volumes?.push({ name: 'c', persistentVolumeClaim: { claimName: 'c' } }),
+      /persistentVolumeClaim/,
+    ],
+    ['an image from elsewhere', (s) => s.volumes?.push({ name: 'c', containerDisk: { image: 'a/b:1' } }), /a\/b:1/],
+    ['a path as image', (s) => s.volumes?.push({ name: 'c', containerDisk: { image: 'local/../x' } }), /local/],
+    [
+      'a bridge',
+      (s) => {
+        s.domain.devices.interfaces = [{ name: 'default', bridge: {} }];
+      },
+      /masquerade/,
+    ],
+    [
+      'no memory',
+      (s) => {
+        s.domain.resources = {};
+      },
+      /memory/,
+    ],
+  ])('refuses %s', (_name, change, message) => {
+    expect(() => plan(change)).toThrow(UnsupportedGuest);
+    expect(() => plan(change)).toThrow(message);
+  });
+});
+
+test.each([
+  ['128Mi', 134_217_728],
+  ['1G', 1e9],
+  ['100m', 0.1],
+  ['1e3', 1000],
+  [5, 5],
+])('quantity %s', (text, value) => {
+  expect(quantity(text)).toBeCloseTo(value, 9);
+});

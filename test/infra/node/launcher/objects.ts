@@ -1,0 +1,62 @@
+import type { Pod, VirtualMachineInstance } from '../../../../functions/core/objects.ts';
+
+const launcherImage = 'registry.example/virt-launcher:v1';
+
+/** A launcher pod bound to `node-a`, as the VMI controller makes it. */
+export function launcherPod(vmiName: string, vmiUid: string, image = 'local/guest'): Pod {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: `virt-launcher-${vmiName}`,
+      namespace: 'default',
+      uid: `pod-of-${vmiName}`,
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      labels: { 'kubevirt.io': 'virt-launcher', 'kubevirt.io/created-by': vmiUid },
+      annotations: { 'kubevirt.io/domain': vmiName },
+    },
+    spec: {
+      nodeName: 'node-a',
+      containers: [{ name: 'compute', image: launcherImage }],
+      initContainers: [
+        { name: 'guest-console-log', image: launcherImage, restartPolicy: 'Always' },
+        { name: 'volumeboot', image },
+      ],
+      readinessGates: [{ conditionType: 'kubevirt.io/virtual-machine-unpaused' }],
+    },
+    status: {
+      phase: 'Pending',
+      conditions: [
+        { type: 'PodScheduled', status: 'True' },
+        { type: 'kubevirt.io/virtual-machine-unpaused', status: 'True', reason: 'NotPaused' },
+      ],
+    },
+  };
+}
+
+/** Its VMI, handed over to the node's agent. */
+export function scheduledVmi(name: string, uid: string): VirtualMachineInstance {
+  return {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstance',
+    metadata: { name, namespace: 'default', uid, labels: { 'kubevirt.io/nodeName': 'node-a' } },
+    spec: {
+      terminationGracePeriodSeconds: 5,
+      domain: {
+        devices: {
+          disks: [{ name: 'boot', disk: { bus: 'virtio' } }],
+          interfaces: [{ name: 'default', masquerade: {} }],
+        },
+        resources: { requests: { memory: '64Mi' } },
+      },
+      networks: [{ name: 'default', pod: {} }],
+      volumes: [{ name: 'boot', containerDisk: { image: 'local/guest' } }],
+    } as VirtualMachineInstance['spec'],
+    status: {
+      phase: 'Scheduled',
+      nodeName: 'node-a',
+      conditions: [{ type: 'Ready', status: 'False', reason: 'GuestNotRunning' }],
+      phaseTransitionTimestamps: [{ phase: 'Scheduled', phaseTransitionTimestamp: '2026-01-01T00:00:01Z' }],
+    },
+  };
+}
