@@ -4,6 +4,8 @@ import type { Http, HttpRequest, HttpResponse } from './ports.ts';
 import { timeLimit } from './time-limit.ts';
 
 const CONNECTIONS = 32;
+/** Shorter than the functions' own limit (75 s on Node, 60 s and more in front of Lambda). */
+const IDLE_MS = 50_000;
 
 /** Addresses of functions: one for all, with exceptions by name (each function URL of a cloud is its own). */
 export function functionAddresses(base: string, of: Readonly<Record<string, string>>): FunctionAddresses {
@@ -24,7 +26,12 @@ class PooledHttp implements Http {
   readonly #pool: Pool;
 
   constructor(origin: string) {
-    this.#pool = new Pool(origin, { connections: CONNECTIONS, allowH2: false });
+    this.#pool = new Pool(origin, {
+      connections: CONNECTIONS,
+      allowH2: false,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: IDLE_MS,
+    });
   }
 
   async request(request: HttpRequest): Promise<HttpResponse> {

@@ -15,6 +15,8 @@ interface TlsOptions {
 
 const CREDENTIALS_AGE_MS = 30_000;
 const REQUEST_CONNECTIONS = 16;
+/** Shorter than the server's own limit (90 s), so that it is not the server who closes a connection about to be used. */
+const IDLE_MS = 60_000;
 
 interface Credentials {
   readonly takenAt: number;
@@ -108,7 +110,13 @@ export class KubeHttp implements Http {
         keepAliveInitialDelay: 30_000,
       };
       const old = [this.#requests, this.#watches];
-      this.#requests = new Pool(this.#server, { connections: REQUEST_CONNECTIONS, allowH2: false, connect });
+      this.#requests = new Pool(this.#server, {
+        connections: REQUEST_CONNECTIONS,
+        allowH2: false,
+        keepAliveTimeout: IDLE_MS,
+        keepAliveMaxTimeout: IDLE_MS,
+        connect,
+      });
       this.#watches = new Pool(this.#server, { connections: null, allowH2: false, bodyTimeout: 0, connect });
       for (const pool of old) void pool?.close();
     }
