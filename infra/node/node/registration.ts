@@ -13,6 +13,8 @@ interface NodeObject {
 
 /** Put on a node by the control plane while nobody vouches for it. */
 const ABSENCE_TAINTS = new Set(['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']);
+const PATCH_TEST_FAILED = 422;
+const PATCH_TRIES = 5;
 const SCHEDULABLE = 'kubevirt.io/schedulable';
 const SKIP_LABELS = 'node-labeller.kubevirt.io/skip-node';
 
@@ -37,6 +39,10 @@ export async function reportStatus(registration: Registration, readySince: strin
   const { client, nodeName } = registration;
   const status = nodeStatus(registration, Date.now(), readySince);
   await client.patch(paths.nodeStatus(nodeName), 'strategic-merge-patch', { status });
+  await untilUnchanged(() => removeAbsenceTaints(client, nodeName));
+}
+
+async function removeAbsenceTaints(client: KubeClient, nodeName: string): Promise<void> {
   const node = await client.get<NodeObject>(paths.node(nodeName));
   const taints = node.spec?.taints ?? [];
   const kept = taints.filter((taint) => !ABSENCE_TAINTS.has(taint.key));
@@ -55,7 +61,11 @@ export async function beat({ client, nodeName }: Registration, schedulable: bool
 }
 
 /** One run of the node labeller (node.md C3). */
-export async function label({ client, nodeName, host }: Registration): Promise<void> {
+export function label(registration: Registration): Promise<void> {
+  return untilUnchanged(() => relabel(registration));
+}
+
+async function relabel({ client, nodeName, host }: Registration): Promise<void> {
   const node = await client.get<NodeObject>(paths.node(nodeName));
   if (node.metadata.annotations?.[SKIP_LABELS] !== undefined) return;
   const sources = { host, realtimeRuntimeUs: realtimeRuntimeUs(), obsoleteModels: await obsoleteModels(client) };
@@ -66,6 +76,18 @@ export async function label({ client, nodeName, host }: Registration): Promise<v
     { op: 'test', path: '/metadata/labels', value: before },
     { op: 'replace', path: '/metadata/labels', value: after },
   ]);
+}
+
+/** Does something again when its patch's test failed: somebody else changed the node in between. */
+async function untilUnchanged(act: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await act();
+      return;
+    } catch (error) {
+      if (!hasStatus(error, PATCH_TEST_FAILED) || attempt >= PATCH_TRIES) throw error;
+    }
+  }
 }
 
 async function obsoleteModels(client: KubeClient): Promise<ReadonlySet<string> | undefined> {

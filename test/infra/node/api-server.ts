@@ -5,14 +5,21 @@ import type { KubeObject } from '../../../functions/core/objects.ts';
 type Stored = KubeObject & { status?: Record<string, unknown> };
 const VMI = 'virtualmachineinstances';
 
+/** What is watched: the paths of the objects in a collection. */
+const COLLECTIONS: Readonly<Record<string, RegExp>> = {
+  '/api/v1/pods': /\/pods\/[^/]+$/,
+  [`/apis/kubevirt.io/v1/${VMI}`]: /\/virtualmachineinstances\/[^/]+$/,
+};
+
 /**
  * As much of an API server as the node agent meets: pods, VMIs, nodes and leases in memory, with versions, conflicts, watches,
  * the three kinds of patches in the form in which the agent sends them, and pods that wait for the agent when they are deleted.
  */
 export class ApiServer {
   readonly #objects = new Map<string, Stored>();
-  readonly #watches = new Set<{ prefix: RegExp; response: http.ServerResponse }>();
+  readonly #watches = new Set<Watch>();
   readonly #server = http.createServer((request, response) => void this.#answer(request, response));
+  readonly #history: { version: number; key: string; type: string; object: Stored }[] = [];
   #version = 1;
 
   async listen(): Promise<URL> {
@@ -56,7 +63,8 @@ export class ApiServer {
 
   async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', 'http://api');
-    const text = await Array.fromAsync(request as AsyncIterable<Buffer>).then((all) => Buffer.concat(all).toString());
+    let text = '';
+    for await (const chunk of request as AsyncIterable<Buffer>) text += chunk.toString();
     const [status, body] = this.#handle(
       request.method ?? '',
       url,
@@ -69,16 +77,14 @@ export class ApiServer {
 
   #handle(method: string, url: URL, body: unknown, response: http.ServerResponse): [number, unknown] {
     const path = url.pathname.replace(/\/status$/, '');
-    const collection = /^\/api\/v1\/pods$/.test(path)
-      ? /\/pods\/[^/]+$/
-      : /virtualmachineinstances$/.test(path)
-        ? /\/virtualmachineinstances\/[^/]+$/
-        : undefined;
+    const collection = COLLECTIONS[path];
     if (method === 'GET' && collection !== undefined) {
       if (url.searchParams.has('watch')) {
         response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
         const watch = { prefix: collection, response };
         this.#watches.add(watch);
+        const since = Number(url.searchParams.get('resourceVersion'));
+        for (const event of this.#history) if (event.version > since) send(watch, event.key, event.type, event.object);
         response.on('close', () => this.#watches.delete(watch));
         return [200, 'watching'];
       }
@@ -126,14 +132,23 @@ export class ApiServer {
   #remove(key: string): void {
     const object = this.#objects.get(key);
     this.#objects.delete(key);
+    this.#version++;
     if (object !== undefined) this.#notify(key, 'DELETED', object);
   }
 
   #notify(key: string, type: string, object: Stored): void {
-    for (const { prefix, response } of this.#watches) {
-      if (prefix.test(key)) response.write(`${JSON.stringify({ type, object })}\n`);
-    }
+    this.#history.push({ version: this.#version, key, type, object });
+    for (const watch of this.#watches) send(watch, key, type, object);
   }
+}
+
+interface Watch {
+  readonly prefix: RegExp;
+  readonly response: http.ServerResponse;
+}
+
+function send({ prefix, response }: Watch, key: string, type: string, object: Stored): void {
+  if (prefix.test(key)) response.write(`${JSON.stringify({ type, object })}\n`);
 }
 
 /** A strategic merge: conditions by their type, other lists as a whole, null removes. */

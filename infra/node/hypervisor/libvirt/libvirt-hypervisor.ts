@@ -14,6 +14,7 @@ import { Daemon } from './daemon.ts';
 import { type DaemonFolder, type DaemonMode, prepareDaemonFolder } from './daemon-folder.ts';
 import { DEFAULT_MACHINE, type DomainType, domainXml } from './domain-xml.ts';
 import { parseDomstats } from './domstats.ts';
+import { removeShortPath } from './short-path.ts';
 import { Virsh } from './virsh.ts';
 
 /** The first answer takes seconds: libvirt asks QEMU for all that it can do. */
@@ -97,6 +98,7 @@ export class LibvirtHypervisor implements Hypervisor {
     const guests = await this.list();
     await Promise.all([...guests].filter(([, state]) => state.type !== 'off').map(([name]) => this.destroy(name)));
     await this.#daemon.stop();
+    removeShortPath(this.#folder.path);
   }
 
   async #firstAnswer(): Promise<void> {

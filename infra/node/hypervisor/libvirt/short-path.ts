@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -29,6 +29,15 @@ export function shortPath(folder: string): string {
     return path;
   }
   throw new Error(`${folder} is too long for sockets, and no link to it can be made in ${parent}`);
+}
+
+/** Takes the link away that {@link shortPath} made, if it made one; no guest may run. */
+export function removeShortPath(folder: string): void {
+  const note = join(folder, 'short-path');
+  const link = readIfThere(note);
+  if (link === undefined) return;
+  rmSync(note);
+  rmSync(link, { force: true });
 }
 
 function leadsTo(link: string, folder: string): boolean {

@@ -27,7 +27,12 @@ const inPhase = (phase: string): VirtualMachineInstance => ({
 const withPhase = (phase: string): Pod => ({ ...pod, status: { ...pod.status, phase } as Pod['status'] });
 const decision = (parts: Partial<Situation>) => {
   const found = decide({
-    ...{ nodeName: 'node-a', pod, record: undefined, vmi: undefined, guest: undefined, missingImage: undefined },
+    nodeName: 'node-a',
+    pod,
+    record: undefined,
+    vmi: undefined,
+    guest: undefined,
+    missingImage: undefined,
     nowMs: NOW,
     ...parts,
   });

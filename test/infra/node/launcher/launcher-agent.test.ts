@@ -56,7 +56,10 @@ const seen = async (what: () => boolean): Promise<void> => {
 };
 const podRunning = () => seen(() => pod()?.status?.phase === 'Running');
 const vmiIn = (phase: string) => seen(() => vmi()?.status?.phase === phase);
-const consoleOf = () => readFileSync(consoleLogPath(folder, 'pod-of-vm'), 'latin1');
+const consoleOf = (): string => {
+  const path = consoleLogPath(folder, 'pod-of-vm');
+  return existsSync(path) ? readFileSync(path, 'latin1') : '';
+};
 /** Pod bound, then VMI handed over, as scheduler and VMI controller do. */
 async function run(powerOffAfterBeats?: number): Promise<void> {
   await writeGuestImage(join(folder, 'images/guest'), { powerOffAfterBeats });
