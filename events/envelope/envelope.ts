@@ -85,7 +85,13 @@ export type LeaseRequest = {
   readonly timeMs: number;
 } & (
   | { readonly action: 'acquire'; readonly durationMs: number }
-  | { readonly action: 'renew'; readonly token: number; readonly durationMs: number }
+  | {
+      readonly action: 'renew';
+      readonly token: number;
+      readonly durationMs: number;
+      /** `visitMark` of the last list of keys that the relay has taken note of: it need not be named again. */
+      readonly visitMark?: number;
+    }
   | { readonly action: 'release'; readonly token: number }
 );
 
@@ -101,8 +107,10 @@ export type LeaseAnswer = { readonly version: typeof VERSION } & (
       /** The function's clock when it wrote the lease. */
       readonly renewedAtMs: number;
       readonly durationMs: number;
-      /** `<controller>/<key>` of keys to be visited. */
+      /** `<controller>/<key>` of keys to be visited, or `*`: all keys of all controllers. */
       readonly visit: readonly string[];
+      /** Names that list; each renewal names it anew until it comes back. Absent: there is none. */
+      readonly visitMark?: number;
     }
   | { readonly type: 'refused'; readonly holder?: string; readonly retryAfterMs: number }
   | { readonly type: 'released' }

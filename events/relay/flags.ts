@@ -1,6 +1,7 @@
 /** The relay's command line: virt-controller's flags of the same meaning, by the same names (runtime.md 9), and its own. */
 import { parseArgs } from 'node:util';
 import type { ProcessParameters } from '../../functions/core/configuration/configuration.ts';
+import { threadFlags } from './controller-threads.ts';
 import { DEFAULT_TIMING, type LeaseTiming } from './leadership/lease-keeper.ts';
 
 export interface RelayFlags {
@@ -11,6 +12,15 @@ export interface RelayFlags {
   readonly identity: string | undefined;
   readonly parameters: ProcessParameters;
   readonly timing: LeaseTiming;
+  /** Address to listen on; absent: the loopback interface without TLS, every address with it. */
+  readonly listen: string | undefined;
+  readonly port: number;
+  readonly healthPort: number;
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly verbosity: number;
+  /** Keys in flight at most, by the controller's name, where they differ from its own. */
+  readonly concurrencyOf: Readonly<Record<string, number>>;
 }
 
 export type ParsedFlags =
@@ -30,8 +40,16 @@ export const usage = `usage: relay --functions URL [options]
   --cluster-architecture ARCH          of the replaced controller (default amd64)
   --additional-launcher-annotations-sync, --additional-launcher-labels-sync LIST
   --leader-elect-lease-duration, --leader-elect-renew-deadline, --leader-elect-retry-period DURATION
-                                       (defaults 15s, 10s, 2s)`;
+                                       (defaults 15s, 10s, 2s)
+  --<name>-controller-threads NUMBER   keys in flight at most; names: ${Object.keys(threadFlags).join(', ')}
+  --port PORT                          /metrics, /healthz and /leader (default 8182; 0: any free one)
+  --health-port PORT                   /healthz and /leader again (default 8443; 0: any free one)
+  --prom-cert-file, --prom-key-file FILE
+                                       HTTPS on both ports if both are there (default /etc/virt-controller/certificates/tls.*)
+  --listen ADDRESS                     default: 0.0.0.0 with HTTPS, 127.0.0.1 without
+  -v LEVEL                             log verbosity until the KubeVirt object is known (default 2)`;
 
+const MAX_THREADS = 1000;
 const text = { type: 'string' } as const;
 
 export function parseRelayFlags(args: readonly string[]): ParsedFlags {
@@ -60,6 +78,13 @@ export function parseRelayFlags(args: readonly string[]): ParsedFlags {
         'leader-elect-lease-duration': text,
         'leader-elect-renew-deadline': text,
         'leader-elect-retry-period': text,
+        listen: text,
+        port: { ...text, default: '8182' },
+        'health-port': { ...text, default: '8443' },
+        'prom-cert-file': { ...text, default: '/etc/virt-controller/certificates/tls.crt' },
+        'prom-key-file': { ...text, default: '/etc/virt-controller/certificates/tls.key' },
+        v: { ...text, short: 'v', default: '2' },
+        ...Object.fromEntries(Object.keys(threadFlags).map((name) => [`${name}-controller-threads`, text])),
       },
     });
     if (values.help) return { type: 'help' };
@@ -80,6 +105,14 @@ export function parseRelayFlags(args: readonly string[]): ParsedFlags {
           renewDeadlineMs: duration(values['leader-elect-renew-deadline'], DEFAULT_TIMING.renewDeadlineMs),
           retryMs: duration(values['leader-elect-retry-period'], DEFAULT_TIMING.retryMs),
         },
+        listen: values.listen,
+        port: whole('--port', values.port, 65_535),
+        healthPort: whole('--health-port', values['health-port'], 65_535),
+        certFile: values['prom-cert-file'],
+        keyFile: values['prom-key-file'],
+        // Go's flags are written `-v=4` as well.
+        verbosity: whole('-v', values.v.replace(/^=/, ''), 10),
+        concurrencyOf: concurrencies(values),
         parameters: {
           launcherImage: values['launcher-image'],
           exporterImage: values['exporter-image'],
@@ -114,6 +147,27 @@ function pair(value: string): [string, string] {
 function address(value: string): string {
   if (!URL.canParse(value)) throw new Error(`${value} is no address`);
   return value;
+}
+
+/** A whole number from 0 to `most`. */
+function whole(flag: string, value: string, most: number): number {
+  const number = Number(value);
+  if (value === '' || !Number.isInteger(number) || number < 0 || number > most)
+    throw new Error(`${flag} takes a whole number up to ${most}, not ${value}`);
+  return number;
+}
+
+function concurrencies(values: Readonly<Record<string, unknown>>): Record<string, number> {
+  const given: Record<string, number> = {};
+  for (const [name, controllers] of Object.entries(threadFlags)) {
+    const flag = `${name}-controller-threads`;
+    const value = values[flag];
+    if (typeof value !== 'string') continue;
+    const threads = whole(`--${flag}`, value, MAX_THREADS);
+    if (threads === 0) throw new Error(`--${flag} must be at least 1`);
+    for (const controller of controllers) given[controller] = threads;
+  }
+  return given;
 }
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };

@@ -5,7 +5,7 @@ import { timeLimit } from './time-limit.ts';
 
 const CONNECTIONS = 32;
 /** Shorter than the functions' own limit (75 s on Node, 60 s and more in front of Lambda). */
-const IDLE_MS = 50_000;
+export const IDLE_MS = 50_000;
 
 /** Addresses of functions: one for all, with exceptions by name (each function URL of a cloud is its own). */
 export function functionAddresses(base: string, of: Readonly<Record<string, string>>): FunctionAddresses {

@@ -8,14 +8,24 @@
  */
 import { hostname } from 'node:os';
 import { anyController } from '../../functions/core/controller.ts';
+import { node } from '../../functions/node/reads.ts';
+import { nodeWrites } from '../../functions/node/writes.ts';
 import { vm } from '../../functions/vm/reads.ts';
+import { vmWrites } from '../../functions/vm/writes.ts';
 import { vmi } from '../../functions/vmi/reads.ts';
+import { vmiWrites } from '../../functions/vmi/writes.ts';
 import { parseSigningKeys } from '../envelope/signing.ts';
 import { parseRelayFlags, usage } from './flags.ts';
 import { functionAddresses } from './function-addresses.ts';
 import { KubeHttp } from './kube/http.ts';
 import { loadKubeConfig } from './kube/kubeconfig.ts';
+import { logVerbosity } from './log-verbosity.ts';
+import { Metrics } from './metrics/metrics.ts';
+import { registerProcessMetrics } from './metrics/process-metrics.ts';
 import { Relay } from './relay.ts';
+import { Listener } from './serving/listener.ts';
+import { healthRoutes, mainRoutes } from './serving/routes.ts';
+import { tlsSettings } from './serving/tls-settings.ts';
 import { systemPorts } from './system-ports.ts';
 
 /** To whoever started it: over the channel to its parent where there is one, else on stdout. */
@@ -39,10 +49,20 @@ const { options } = flags;
 const secret = process.env['VIRT_FUNCTIONS_SIGNING_KEYS'];
 if (secret === undefined) fail('VIRT_FUNCTIONS_SIGNING_KEYS is not set');
 
-const ports = systemPorts();
+let { verbosity } = options;
+const ports = systemPorts(() => verbosity);
+const metrics = new Metrics();
+registerProcessMetrics(metrics);
+const kubeConfig = loadKubeConfig(options.kubeconfig);
 const relay = new Relay({
-  controllers: [anyController(vm), anyController(vmi)],
-  cluster: new KubeHttp(loadKubeConfig(options.kubeconfig)),
+  controllers: [anyController(vm), anyController(vmi), anyController(node)].map((c) => ({
+    ...c,
+    concurrency: options.concurrencyOf[c.name] ?? c.concurrency,
+  })),
+  writes: [vmWrites, vmiWrites, nodeWrites],
+  cluster: new KubeHttp(kubeConfig),
+  server: kubeConfig.getCurrentCluster()?.server ?? '',
+  metrics,
   functions: functionAddresses(options.functions, options.functionOf),
   keys: parseSigningKeys(secret),
   ports,
@@ -59,7 +79,26 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-say({ state: 'started', pid: process.pid });
+const listener = new Listener({
+  listen: options.listen,
+  files: { certFile: options.certFile, keyFile: options.keyFile },
+  log: ports.log,
+});
+relay.onConfiguration((now) => {
+  verbosity = logVerbosity(now, hostname());
+  listener.configure(tlsSettings(now.kubevirt));
+});
+const told = {
+  health: () => relay.healthz(),
+  leading: () => relay.leading,
+  metrics: async () => ({ contentType: metrics.contentType, text: await metrics.text() }),
+};
+const [port, healthPort] = await Promise.all([
+  listener.serve(mainRoutes(told), options.port),
+  listener.serve(healthRoutes(told), options.healthPort),
+]).catch((e: unknown) => fail(e instanceof Error ? e.message : String(e)));
+
+say({ state: 'started', pid: process.pid, scheme: listener.scheme, address: listener.address, port, healthPort });
 const reason = await relay.run();
 if (reason !== 'stopped') {
   ports.log.error('leadership lost', { reason });

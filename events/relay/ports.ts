@@ -53,7 +53,11 @@ export interface Http {
 }
 
 export interface Log {
+  /** For whoever looks for a fault: told at verbosity 4 and above. */
+  debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  /** At verbosity 2 and above, which is the default. */
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  /** Always, as errors are. */
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }

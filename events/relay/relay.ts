@@ -1,28 +1,48 @@
 /** The relay: everything wired together, from passive to leading to stopped. */
 
-import type { ProcessParameters } from '../../functions/core/configuration/configuration.ts';
+import type { ClusterConfiguration, ProcessParameters } from '../../functions/core/configuration/configuration.ts';
 import type { Controller } from '../../functions/core/controller.ts';
-import { KubeVirt } from '../../functions/core/kinds.ts';
+import { KubeVirt, Namespace, PersistentVolumeClaim, ResourceQuota } from '../../functions/core/kinds.ts';
+import { keyOf } from '../../functions/core/object-index.ts';
+import type { Writes } from '../../functions/core/writes.ts';
 import type { SigningKeys } from '../envelope/signing.ts';
+import { Gatekeeper } from './allow-list/gatekeeper.ts';
+import { Refusals } from './allow-list/refusals.ts';
 import { Applier } from './apply/apply.ts';
 import { Caches } from './cache/caches.ts';
 import { Configuration } from './configuration.ts';
 import { Delivery } from './delivery/delivery.ts';
 import { type FunctionAddresses, FunctionClient } from './delivery/function-client.ts';
+import { drawVisitPeriod, visitPeriodically } from './delivery/periodic-visits.ts';
 import { EventRecorder } from './events/recorder.ts';
+import { EventRecorders } from './events/recorders.ts';
+import { type HealthAnswer, Healthz } from './health/healthz.ts';
 import { KubeApi } from './kube/api.ts';
+import { clientLimits } from './kube/client-limits.ts';
 import { RateLimiter } from './kube/limiter.ts';
 import { KubeLease } from './leadership/kube-lease.ts';
 import { Leadership } from './leadership/leadership.ts';
 import { checkTiming, LeaseKeeper, type LeaseTiming } from './leadership/lease-keeper.ts';
 import { TableLease } from './leadership/table-lease.ts';
-import type { Http, Ports } from './ports.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import type { Standing } from './metrics/relay-metrics.ts';
+import { Telemetry } from './metrics/telemetry.ts';
+import { VmLabelsConfig } from './metrics/vm/labels-config.ts';
+import type { Cancel, Http, Ports } from './ports.ts';
 import { sleep } from './ports.ts';
 import { Reflectors } from './reflector/reflectors.ts';
+import { Sealer } from './sealing/sealer.ts';
+import { sealingKey } from './sealing/sealing-key.ts';
 
 export interface RelayOptions {
   readonly controllers: readonly Controller[];
+  /** What each controller may write; one that is not named here may write nothing. */
+  readonly writes: readonly Writes[];
   readonly cluster: Http;
+  /** Base address of the cluster's API server, as metrics name it. */
+  readonly server: string;
+  /** Where everything is counted. */
+  readonly metrics: Metrics;
   readonly functions: FunctionAddresses;
   readonly keys: SigningKeys;
   readonly ports: Ports;
@@ -36,43 +56,95 @@ export interface RelayOptions {
 }
 
 const CLUSTER_ID_RETRY_MS = 1000;
+/** Kinds that have to be known before virt-controller says that it leads (runtime.md 1, step 9). */
+const waitedFor = [PersistentVolumeClaim, Namespace, ResourceQuota];
 
 export class Relay {
   readonly #options: RelayOptions;
   readonly #api: KubeApi;
   readonly #leaseApi: KubeApi;
-  readonly #caches = new Caches();
+  /** Actions of functions that were not allowed. */
+  readonly refusals = new Refusals();
+  readonly #caches: Caches;
   readonly #reflectors: Reflectors;
   readonly #configuration: Configuration;
+  readonly #telemetry: Telemetry;
+  readonly #vmLabels: VmLabelsConfig;
+  readonly #health: Healthz;
+  readonly #visitPeriodMs: number;
+  #cancelVisits: readonly Cancel[] = [];
   #deliveries: readonly Delivery[] = [];
   #leadership: Leadership | undefined;
   #stopped = false;
+  #halted = false;
 
   constructor(options: RelayOptions) {
     checkTiming(options.timing);
     this.#options = options;
-    const { ports, cluster, controllers } = options;
+    const { ports, controllers, metrics } = options;
+    this.#caches = new Caches(({ kind, old, new: now }, error) => {
+      const object = now ?? old;
+      const key = object === undefined ? '' : keyOf(object);
+      ports.log.error('a change was not taken by all', { kind: kind.kind, key, error: String(error) });
+    });
+    this.#telemetry = new Telemetry(metrics, ports.clock, options.server, controllers);
+    this.#visitPeriodMs = drawVisitPeriod(ports.random);
+    const cluster = this.#telemetry.api.measured(options.cluster);
     const limiter = new RateLimiter(ports.clock, ports.timers);
-    this.#api = new KubeApi(cluster, ports.timers, (timeoutMs) => limiter.admit(timeoutMs));
+    this.#api = new KubeApi(cluster, ports.timers, (timeoutMs, request) =>
+      this.#telemetry.api.limited(request, () => limiter.admit(timeoutMs)),
+    );
     // Lease traffic passes no limiter: a busy leader must not lose its lease to its own writes.
     this.#leaseApi = new KubeApi(cluster, ports.timers, () => Promise.resolve());
     this.#caches.of(KubeVirt);
     for (const c of controllers) {
       this.#caches.of(c.primary);
       for (const read of Object.values(c.reads)) this.#caches.of(read.kind).addIndex(read.index);
+      for (const source of c.keys ?? []) this.#caches.of(source.kind);
     }
     this.#configuration = new Configuration(this.#caches, options.namespace, options.parameters);
+    this.#configuration.onChange((now) => {
+      const { qps, burst } = clientLimits(now);
+      limiter.configure(qps, burst);
+    });
     this.#reflectors = new Reflectors(this.#caches, this.#api, ports, () => this.#retryHeldBack());
+    this.#vmLabels = new VmLabelsConfig(this.#api, ports, options.namespace);
+    this.#health = new Healthz(
+      this.#leaseApi,
+      this.#reflectors,
+      () => this.#configuration.current?.resourceVersion ?? '',
+    );
+    const scene = {
+      caches: this.#caches,
+      configuration: () => this.#configuration.current,
+      vmLabels: () => this.#vmLabels.filter,
+    };
+    this.#telemetry.watch(
+      scene,
+      () => this.leading,
+      () => this.#standing(),
+      () => this.refusals.counts,
+    );
   }
 
-  /** Whether keys are being delivered. */
+  /** What /leader says: keys are delivered, and the kinds that virt-controller waits for are known (runtime.md 7). */
   get leading(): boolean {
-    return this.#deliveries.length > 0 && (this.#leadership?.mayAct ?? false);
+    return this.#leads && waitedFor.every((kind) => this.#reflectors.stateOf(kind) === 'synced');
   }
 
-  /** Kinds whose watch is not open. */
-  unhealthyKinds(): string[] {
-    return this.#reflectors.unhealthy();
+  /** What /healthz says. */
+  healthz(): Promise<HealthAnswer> {
+    return this.#health.answer();
+  }
+
+  /** Tells of the configuration now, if there is one, and of every later one. */
+  onConfiguration(listener: (now: ClusterConfiguration) => void): void {
+    if (this.#configuration.current !== undefined) listener(this.#configuration.current);
+    this.#configuration.onChange(listener);
+  }
+
+  get #leads(): boolean {
+    return this.#deliveries.length > 0 && (this.#leadership?.mayAct ?? false);
   }
 
   /**
@@ -82,6 +154,7 @@ export class Relay {
   async run(): Promise<string> {
     const { ports, namespace, identity, timing } = this.#options;
     this.#reflectors.start();
+    this.#vmLabels.start();
     const cluster = await this.#clusterId();
     const client = new FunctionClient(this.#options.functions, this.#options.keys, ports);
     const tableLease = new TableLease(client, cluster, timing, ports, (visit) => this.#visit(visit));
@@ -106,15 +179,22 @@ export class Relay {
   }
 
   async #lead(token: number, cluster: string, client: FunctionClient, leadership: Leadership): Promise<void> {
-    const { ports, controllers } = this.#options;
+    const { ports, controllers, writes, namespace } = this.#options;
+    const key = sealingKey(this.#api, namespace, ports, () => leadership.mayAct);
     // What was seen before may be older than what the last leader wrote: every kind is listed anew first.
     await this.#reflectors.relistAll(token);
-    if (!leadership.mayAct) return;
+    const sealing = await key;
+    if (!leadership.mayAct || sealing === undefined) return;
+    const sealer = new Sealer(sealing);
     const parts = {
       caches: this.#caches,
       reflectors: this.#reflectors,
-      client,
+      client: this.#telemetry.deliveries.measured(client),
       applier: new Applier(this.#api, this.#caches, leadership),
+      gatekeeperOf: (c: Controller) => {
+        const own = writes.find((w) => w.controller === c.name);
+        return new Gatekeeper(c, own, sealer, this.refusals, ports.log);
+      },
       api: this.#api,
       ports,
       permit: leadership,
@@ -122,9 +202,14 @@ export class Relay {
       configuration: () => this.#configuration.current,
       token: () => leadership.token,
       onStaleToken: () => leadership.revoke(),
+      onApplied: this.#telemetry.applied,
+      onTooLarge: (controller: string) => this.#telemetry.deliveries.tooLarge(controller),
     };
+    const recorders = new EventRecorders(
+      (component) => new EventRecorder(this.#api, ports, component, leadership, this.#telemetry.eventFate(component)),
+    );
     const deliveries = controllers.map(
-      (c) => new Delivery(c, parts, new EventRecorder(this.#api, ports, c.eventSource, leadership)),
+      (c) => new Delivery(c, parts, recorders.of(c), this.#telemetry.queueObserver(c)),
     );
     for (const delivery of deliveries) this.#revisitOnConfiguration(delivery);
     this.#caches.onChange((change) => {
@@ -132,6 +217,9 @@ export class Relay {
     });
     this.#deliveries = deliveries;
     for (const delivery of deliveries) delivery.start();
+    this.#cancelVisits = deliveries.map((d) =>
+      visitPeriodically(ports.timers, d.controller.visitEveryMs ?? this.#visitPeriodMs, () => d.visitAll()),
+    );
     ports.log.info('leading', { token });
     this.#options.onLeading?.(token);
   }
@@ -157,16 +245,32 @@ export class Relay {
     for (const delivery of this.#deliveries) delivery.retryHeldBack();
   }
 
+  /** `<controller>/<key>`, or `*`: all keys. */
   #visit(visit: readonly string[]): void {
     for (const text of visit) {
+      if (text === '*') for (const delivery of this.#deliveries) delivery.visitAll();
       const slash = text.indexOf('/');
       this.#deliveries.find((d) => d.controller.name === text.slice(0, slash))?.visit(text.slice(slash + 1));
     }
   }
 
   #halt(): void {
+    this.#halted = true;
+    for (const cancel of this.#cancelVisits) cancel();
+    this.#cancelVisits = [];
+    this.#vmLabels.stop();
     for (const delivery of this.#deliveries) delivery.stop();
     this.#reflectors.stop();
+  }
+
+  #standing(): Standing {
+    return {
+      electing: this.#leadership !== undefined && !this.#halted,
+      leading: this.leading,
+      token: this.#leadership?.token ?? 0,
+      leases: this.#leadership?.leases ?? [],
+      kinds: this.#reflectors.health(),
+    };
   }
 
   /** The uid of the namespace kube-system names the cluster. */

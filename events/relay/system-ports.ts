@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Log, Ports } from './ports.ts';
 
-/** The real clock, timers and randomness; log lines as JSON on stderr. */
-export function systemPorts(): Ports {
+/** virt-controller's levels that the relay tells apart (runtime.md 8.5). */
+const INFO_VERBOSITY = 2;
+const DEBUG_VERBOSITY = 4;
+
+/** The real clock, timers and randomness; log lines as JSON on stderr, as many as `verbosity` says at the time. */
+export function systemPorts(verbosity: () => number): Ports {
   return {
     clock: { now: () => Date.now(), monotonic: () => performance.now() },
     timers: {
@@ -12,13 +16,20 @@ export function systemPorts(): Ports {
       },
     },
     random: { next: () => Math.random(), uuid: () => randomUUID() },
-    log: jsonLog(),
+    log: jsonLog(verbosity),
   };
 }
 
-function jsonLog(): Log {
-  const write = (level: string) => (message: string, fields?: Readonly<Record<string, unknown>>) => {
+function jsonLog(verbosity: () => number): Log {
+  const write = (level: string, least: number) => (message: string, fields?: Readonly<Record<string, unknown>>) => {
+    if (verbosity() < least) return;
     process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level, message, ...fields })}\n`);
   };
-  return { info: write('info'), warn: write('warn'), error: write('error') };
+  const always = Number.NEGATIVE_INFINITY;
+  return {
+    debug: write('debug', DEBUG_VERBOSITY),
+    info: write('info', INFO_VERBOSITY),
+    warn: write('warn', always),
+    error: write('error', always),
+  };
 }

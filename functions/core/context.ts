@@ -1,6 +1,7 @@
 import type { ActionResult } from './action.ts';
 import type { ClusterConfiguration } from './configuration/configuration.ts';
 import type { OpenExpectation } from './expectation.ts';
+import type { Grants } from './needs.ts';
 
 /** What a pass knows besides the snapshot and its state. */
 export interface Context {
@@ -15,6 +16,8 @@ export interface Context {
   readonly results: readonly ActionResult[];
   /** Consecutive failed passes of this key before this one. */
   readonly failures: number;
+  /** What this pass asked for when it was run before; absent: it has not asked. */
+  readonly grants?: Grants;
 }
 
 /** The failure of the action of that id in the last outcome, if it failed (conflicts are not failures). */

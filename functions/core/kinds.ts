@@ -39,6 +39,14 @@ export const ControllerRevision: Kind<objects.ControllerRevision> = {
   statusSubresource: false,
 };
 
+export const DaemonSet: Kind<objects.DaemonSet> = {
+  kind: 'DaemonSet',
+  apiVersion: 'apps/v1',
+  plural: 'daemonsets',
+  namespaced: true,
+  statusSubresource: true,
+};
+
 const all: readonly Kind[] = [
   VirtualMachine,
   VirtualMachineInstance,
@@ -49,6 +57,7 @@ const all: readonly Kind[] = [
   ResourceQuota,
   Node,
   ControllerRevision,
+  DaemonSet,
 ];
 
 const byName = new Map(all.map((k) => [k.kind, k]));

@@ -112,6 +112,10 @@ export interface Node extends KubeObject {
   status?: { conditions?: Condition[] };
 }
 
+export interface DaemonSet extends KubeObject {
+  status?: { desiredNumberScheduled?: number; currentNumberScheduled?: number; numberReady?: number };
+}
+
 /** One entry of `status.stateChangeRequests` of a VM (vm.md 5.2). */
 export interface StateChangeRequest {
   action: string;

@@ -1,5 +1,6 @@
 import type { Action } from './action.ts';
 import type { OpenExpectation } from './expectation.ts';
+import type { Needs } from './needs.ts';
 
 /**
  * What one pass decided. Actions are applied first, then the rest of the outcome holds.
@@ -9,6 +10,7 @@ import type { OpenExpectation } from './expectation.ts';
  * - `stale`: an expectation is open; the key is visited again when the relay's view has caught up with it.
  * - `busy`: another pass holds the key's state; no failure.
  * - `retry`: counts a failure and backs off.
+ * - `needs`: no decision yet: the pass is run again with what it needs (`needs.ts`). Actions are empty.
  */
 export type Outcome<S = unknown> = {
   readonly actions: readonly Action[];
@@ -20,4 +22,8 @@ export type Outcome<S = unknown> = {
   | { readonly type: 'stale'; readonly expectation: OpenExpectation }
   | { readonly type: 'busy' }
   | { readonly type: 'retry'; readonly reason: string }
+  | { readonly type: 'needs'; readonly needs: Needs }
 );
+
+/** An outcome that is a decision. */
+export type Decision<S = unknown> = Exclude<Outcome<S>, { readonly type: 'needs' }>;

@@ -31,7 +31,8 @@ export interface Read<
   readonly kind: Kind<T>;
   readonly many: Many;
   readonly index: ObjectIndex<T>;
-  readonly lookup: (primary: P, found: Found) => Lookup;
+  /** Without a primary only reads that start from the key look anywhere. */
+  readonly lookup: (primary: P | undefined, found: Found, key: string) => Lookup;
   /** Only objects that pass are part of the read. A change from or to an object that passes is a change of the read. */
   readonly filter?: (object: T, primary: P) => boolean;
   /** What of each object enters the snapshot. A change outside it enqueues nothing. Keep `metadata.name`, `uid`, `resourceVersion`. */
@@ -45,6 +46,11 @@ export type ManyRead<T extends KubeObject, P extends KubeObject> = Read<T, P, tr
   only(project: (object: T) => T): ManyRead<T, P>;
   quietly(): ManyRead<T, P>;
 };
+/** A read that is made without a primary too; a filter, which may look at the primary, is not for it. */
+export type KeyRead<T extends KubeObject, P extends KubeObject> = Read<T, P, true> & {
+  only(project: (object: T) => T): KeyRead<T, P>;
+  quietly(): KeyRead<T, P>;
+};
 export type OneRead<T extends KubeObject, P extends KubeObject> = Read<T, P, false> & {
   only(project: (object: T) => T): OneRead<T, P>;
   quietly(): OneRead<T, P>;
@@ -57,7 +63,20 @@ export function many<T extends KubeObject>(kind: Kind<T>) {
       index: ObjectIndex<T> | ObjectIndex,
       lookup: (primary: P, found: Found) => Lookup,
     ): ManyRead<T, P> {
-      return manyRead({ kind, many: true, index: index as ObjectIndex<T>, lookup, quiet: false });
+      return manyRead({ kind, many: true, index: index as ObjectIndex<T>, lookup: ofPrimary(lookup), quiet: false });
+    },
+    /** For controllers whose keys outlive their primaries (`keys`): looks also where the primary is absent. */
+    byKey<P extends KubeObject>(
+      index: ObjectIndex<T> | ObjectIndex,
+      lookup: (key: string, primary: P | undefined) => Lookup,
+    ): KeyRead<T, P> {
+      return keyRead({
+        kind,
+        many: true,
+        index: index as ObjectIndex<T>,
+        lookup: (primary, _found, key) => lookup(key, primary),
+        quiet: false,
+      });
     },
   };
 }
@@ -66,9 +85,19 @@ export function many<T extends KubeObject>(kind: Kind<T>) {
 export function one<T extends KubeObject>(kind: Kind<T>) {
   return {
     named<P extends KubeObject>(lookup: (primary: P, found: Found) => string | undefined): OneRead<T, P> {
-      return oneRead({ kind, many: false, index: byName as ObjectIndex<T>, lookup, quiet: false });
+      return oneRead({
+        kind,
+        many: false,
+        index: byName as ObjectIndex<T>,
+        lookup: ofPrimary(lookup),
+        quiet: false,
+      });
     },
   };
+}
+
+function ofPrimary<P extends KubeObject>(lookup: (primary: P, found: Found) => Lookup): Read<KubeObject, P>['lookup'] {
+  return (primary, found) => (primary === undefined ? undefined : lookup(primary, found));
 }
 
 function manyRead<T extends KubeObject, P extends KubeObject>(read: Read<T, P, true>): ManyRead<T, P> {
@@ -77,6 +106,14 @@ function manyRead<T extends KubeObject, P extends KubeObject>(read: Read<T, P, t
     where: (filter) => manyRead({ ...read, filter }),
     only: (project) => manyRead({ ...read, project }),
     quietly: () => manyRead({ ...read, quiet: true }),
+  };
+}
+
+function keyRead<T extends KubeObject, P extends KubeObject>(read: Read<T, P, true>): KeyRead<T, P> {
+  return {
+    ...read,
+    only: (project) => keyRead({ ...read, project }),
+    quietly: () => keyRead({ ...read, quiet: true }),
   };
 }
 

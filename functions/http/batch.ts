@@ -6,17 +6,21 @@ import {
   VERSION,
 } from '../../events/envelope/envelope.ts';
 import { TableUnavailableError } from '../store/errors.ts';
+import type { KeyAddress, KeyState } from '../store/key-state.ts';
 import { isHeldUnder } from '../store/lease-row.ts';
 import { type KeyStates, readKeyStates } from '../store/read-key-states.ts';
+import { releaseSlot } from '../store/slots-row.ts';
 import type { Table } from '../store/table.ts';
-import { deleteKeyState, putKeyState, type WriteResult } from '../store/write-key-state.ts';
+import { releaseVsockId } from '../store/vsock-ids.ts';
+import { deleteKeyState, putKeyState, type WriteResult, type Writer } from '../store/write-key-state.ts';
 import { AnswerRoom } from './answer-room.ts';
 import { type BackOff, pauseAfter } from './back-off.ts';
 import type { Clock } from './clock.ts';
 import { StaleTokenError } from './errors.ts';
+import { obtainGrants } from './grants.ts';
 import { errorFields, type Log } from './log.ts';
 import type { BatchMetrics, MetricsSink } from './metrics.ts';
-import { type AnyReconcile, type Pass, runPass } from './pass.ts';
+import { type AnyReconcile, type Pass, type PassInNeed, type PassInput, runPass } from './pass.ts';
 import { type CheckedSnapshot, type ControllerShape, toSnapshot } from './snapshot.ts';
 import { type TimeLimit, timeLimit } from './time-limit.ts';
 
@@ -96,18 +100,46 @@ class BatchRun {
     if (this.#states.unread.has(key)) return this.#retry(key, 1, 'its state could not be read');
     const { reconcile, clock, backOff, log } = this.#parts;
     const row = this.#states.states.get(key);
-    const pass = runPass({ reconcile, request: this.#request, item, snapshot, row, nowMs: clock(), backOff, log });
+    const input = { reconcile, request: this.#request, item, snapshot, row, nowMs: clock(), backOff, log };
+    const pass = runPass(input);
+    if (pass.type === 'decided') return this.#finish(pass, row);
+    return this.#limit.race(this.#decideWithGrants(input, pass), nothing(key, { type: 'left' }));
+  }
+
+  /** Gets what the pass needs and runs it again. */
+  async #decideWithGrants(input: PassInput, { uid, needs, failuresIfLost }: PassInNeed): Promise<AnswerItem> {
+    const { key } = input.item;
+    const { table } = this.#parts;
+    const { token, listedToken, timeMs: atMs, cluster } = this.#request;
+    const asker = { table, address: this.#address(key), uid, row: input.row, writer: this.#writer };
+    try {
+      const obtained = await obtainGrants({ ...asker, snapshot: { token, listedToken, atMs } }, needs);
+      if (obtained.type === 'conflict') return nothing(key, { type: 'busy' });
+      const { grants, row } = obtained;
+      const pass = runPass({ ...input, row, grants });
+      if (pass.type !== 'decided') throw new Error('a defect: asks again for what was granted');
+      const creates = pass.answer.actions.some((action) => action.verb === 'create');
+      if (grants.migrationSlot?.type === 'admitted' && !creates) await releaseSlot(table, cluster, uid);
+      return await this.#finish(pass, row);
+    } catch (error) {
+      this.#parts.log.error('needs not met', { key, ...errorFields(error) });
+      return this.#retry(key, failuresIfLost, 'what it needs could not be had');
+    }
+  }
+
+  async #finish(pass: Pass, row: KeyState | undefined): Promise<AnswerItem> {
+    const { key } = pass.answer;
     const fit = this.#room.take(pass.answer);
     if (fit === 'left') return nothing(key, { type: 'left' });
     if (fit === 'too-large') return this.#retry(key, pass.failuresIfLost, 'its actions are too large to be sent');
-    return this.#limit.race(this.#settle(pass), nothing(key, { type: 'left' }));
+    return this.#limit.race(this.#settle(pass, row), nothing(key, { type: 'left' }));
   }
 
   /** Writes the row, then hands out the answer. */
-  async #settle(pass: Pass): Promise<AnswerItem> {
+  async #settle(pass: Pass, row: KeyState | undefined): Promise<AnswerItem> {
     const { key } = pass.answer;
     try {
-      const result = await this.#writeRow(key, pass);
+      const result = await this.#writeRow(key, pass, row);
       return result === 'written' ? pass.answer : nothing(key, { type: 'busy' });
     } catch (error) {
       this.#parts.log.error('state not written', { key, ...errorFields(error) });
@@ -115,15 +147,26 @@ class BatchRun {
     }
   }
 
-  async #writeRow(key: string, { row }: Pass): Promise<WriteResult> {
-    const { table, controller } = this.#parts;
-    const { cluster, token, deliveryId } = this.#request;
-    const writer = { token, deliveryId };
-    const address = { cluster, controller: controller.name, key };
-    if (row.type === 'none') return 'written';
+  async #writeRow(key: string, pass: Pass, row: KeyState | undefined): Promise<WriteResult> {
+    const { table } = this.#parts;
+    const change = pass.row;
+    if (change.type === 'none') return 'written';
     this.rowWrites++;
-    if (row.type === 'delete') return deleteKeyState(table, address, row.row, writer);
-    return putKeyState(table, address, this.#states.states.get(key), row.next, writer);
+    const address = this.#address(key);
+    if (change.type === 'put') return putKeyState(table, address, row, change.next, this.#writer);
+    // First what the key holds: its row is the only place that knows of it.
+    const { vsock } = change.row;
+    if (vsock !== undefined) await releaseVsockId(table, address.cluster, vsock.id, vsock.holders);
+    return deleteKeyState(table, address, change.row, this.#writer);
+  }
+
+  #address(key: string): KeyAddress {
+    return { cluster: this.#request.cluster, controller: this.#parts.controller.name, key };
+  }
+
+  get #writer(): Writer {
+    const { token, deliveryId } = this.#request;
+    return { token, deliveryId };
   }
 
   #retry(key: string, failures: number, reason: string): AnswerItem {

@@ -76,6 +76,7 @@ function runtimeFrom(audience: Audience): Runtime {
   };
 }
 
-function isLambda(): boolean {
+/** Whether this process is a function of Lambda's. */
+export function isLambda(): boolean {
   return process.env['AWS_LAMBDA_FUNCTION_NAME'] !== undefined;
 }

@@ -1,4 +1,5 @@
 import type { AnswerOutcome } from '../../events/envelope/envelope.ts';
+import { emfLine } from './emf.ts';
 
 /** What is measured of one batch. */
 export interface BatchMetrics {
@@ -12,29 +13,22 @@ export interface BatchMetrics {
 
 export type MetricsSink = (metrics: BatchMetrics) => void;
 
-const NAMESPACE = 'VirtFunctions';
-
-/**
- * Embedded metric format: CloudWatch makes metrics of such a line in a function's log. `write` gets it with its line end.
- */
+/** Writes one line per batch, in the format that CloudWatch makes metrics of. */
 export function emfMetrics(write: (line: string) => void): MetricsSink {
-  return (metrics) => {
-    const values = {
-      DurationMs: metrics.durationMs,
-      Keys: Object.values(metrics.outcomes).reduce((sum, n) => sum + n, 0),
-      RowWrites: metrics.rowWrites,
-      Retries: metrics.outcomes.retry ?? 0,
-      Busy: metrics.outcomes.busy ?? 0,
-      Left: metrics.outcomes.left ?? 0,
-    };
-    const Metrics = Object.keys(values).map((Name) => ({
-      Name,
-      Unit: Name === 'DurationMs' ? 'Milliseconds' : 'Count',
-    }));
-    const _aws = {
-      Timestamp: Date.now(),
-      CloudWatchMetrics: [{ Namespace: NAMESPACE, Dimensions: [['Controller']], Metrics }],
-    };
-    write(`${JSON.stringify({ _aws, Controller: metrics.controller, ...values })}\n`);
-  };
+  const count = (value: number | undefined) => ({ value: value ?? 0, unit: 'Count' }) as const;
+  return ({ controller, durationMs, outcomes, rowWrites }) =>
+    write(
+      emfLine(
+        { Controller: controller },
+        {
+          DurationMs: { value: durationMs, unit: 'Milliseconds' },
+          Keys: count(Object.values(outcomes).reduce((sum, n) => sum + n, 0)),
+          RowWrites: count(rowWrites),
+          Retries: count(outcomes.retry),
+          Busy: count(outcomes.busy),
+          Left: count(outcomes.left),
+        },
+        Date.now(),
+      ),
+    );
 }

@@ -1,20 +1,29 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Action, KindName } from '../core/action.ts';
 import { EXPECTATION_LIMIT_MS, type OpenExpectation, type StoredExpectation } from '../core/expectation.ts';
-import type { Outcome } from '../core/outcome.ts';
+import type { Decision } from '../core/outcome.ts';
 import type { Json } from '../store/attribute-value.ts';
-import type { KeyState } from '../store/key-state.ts';
+import type { KeyState, VsockHold } from '../store/key-state.ts';
 import type { NewKeyState } from '../store/write-key-state.ts';
 
 /** A due time that moves by less than this is not worth a write: it is advice for a sweep that comes every few minutes. */
 const DUE_SLACK_MS = 60_000;
 
+/**
+ * A key that holds something is due at some time, so that the sweep finds it if its primary went while no relay saw it. Keys
+ * are visited at least once a day; whoever is finds the time moved on before it comes.
+ */
+const HOLD_DUE_MS = 48 * 3_600_000;
+const HOLD_RENEWAL_MS = 24 * 3_600_000;
+
 export interface PassFacts {
   readonly uid: string;
   /** The key's state before the pass, if it has one under this uid. */
   readonly state: KeyState | undefined;
+  /** What the key holds, whoever took it. */
+  readonly hold: VsockHold | undefined;
   readonly open: readonly OpenExpectation[];
-  readonly outcome: Outcome;
+  readonly outcome: Decision;
   /** Failures in a row, this pass included. */
   readonly failures: number;
   /** The pause if the outcome is `retry`. */
@@ -32,13 +41,18 @@ export function nextKeyState(facts: PassFacts): NewKeyState {
     failures: facts.failures,
     ...(dueAtMs !== undefined && { dueAtMs }),
     ...(state !== undefined && { state }),
+    ...(facts.hold !== undefined && { vsock: facts.hold }),
   };
 }
 
 /** Whether there is anything to remember. */
 export function isEmpty(state: NewKeyState): boolean {
   return (
-    state.expectations.length === 0 && state.failures === 0 && state.dueAtMs === undefined && state.state === undefined
+    state.expectations.length === 0 &&
+    state.failures === 0 &&
+    state.dueAtMs === undefined &&
+    state.state === undefined &&
+    state.vsock === undefined
   );
 }
 
@@ -49,7 +63,8 @@ export function meansTheSame(before: KeyState, after: NewKeyState): boolean {
     before.failures === after.failures &&
     isDueAlike(before.dueAtMs, after.dueAtMs) &&
     isDeepStrictEqual(before.expectations, after.expectations) &&
-    isDeepStrictEqual(before.state, after.state)
+    isDeepStrictEqual(before.state, after.state) &&
+    isDeepStrictEqual(before.vsock, after.vsock)
   );
 }
 
@@ -80,7 +95,15 @@ function kindOf(action: Action): KindName {
   }
 }
 
-function dueAt({ outcome, nowMs, pauseMs }: PassFacts): number | undefined {
+function dueAt(facts: PassFacts): number | undefined {
+  const { state, hold, nowMs } = facts;
+  const dueAtMs = dueByOutcome(facts);
+  if (hold === undefined || dueAtMs !== undefined) return dueAtMs;
+  const before = state?.dueAtMs ?? 0;
+  return before > nowMs + HOLD_RENEWAL_MS ? before : nowMs + HOLD_DUE_MS;
+}
+
+function dueByOutcome({ outcome, nowMs, pauseMs }: PassFacts): number | undefined {
   switch (outcome.type) {
     case 'requeue-after':
       return nowMs + outcome.afterMs;

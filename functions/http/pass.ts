@@ -2,7 +2,8 @@ import type { AnswerItem, AnswerOutcome, ReconcileItem, ReconcileRequest } from 
 import { MAX_REASON_LENGTH } from '../../events/envelope/limits.ts';
 import type { Context } from '../core/context.ts';
 import { EXPECTATION_LIMIT_MS, type OpenExpectation, openExpectations } from '../core/expectation.ts';
-import type { Outcome } from '../core/outcome.ts';
+import type { Grants, Needs } from '../core/needs.ts';
+import type { Decision, Outcome } from '../core/outcome.ts';
 import type { KeyState } from '../store/key-state.ts';
 import type { NewKeyState } from '../store/write-key-state.ts';
 import { type BackOff, pauseAfter } from './back-off.ts';
@@ -19,10 +20,21 @@ export type RowChange =
   | { readonly type: 'put'; readonly next: NewKeyState }
   | { readonly type: 'delete'; readonly row: KeyState };
 
+/** A pass that has come to a decision. */
 export interface Pass {
+  readonly type: 'decided';
   readonly answer: AnswerItem;
   readonly row: RowChange;
   /** Failures in a row, should the row's change fail now. */
+  readonly failuresIfLost: number;
+}
+
+/** A pass that has to be run again, with what it needs. */
+export interface PassInNeed {
+  readonly type: 'in-need';
+  /** Of the primary. */
+  readonly uid: string;
+  readonly needs: Needs;
   readonly failuresIfLost: number;
 }
 
@@ -33,19 +45,23 @@ export interface PassInput {
   readonly snapshot: CheckedSnapshot;
   /** The key's row, of whatever uid. */
   readonly row: KeyState | undefined;
+  /** What the pass asked for when it was run before. */
+  readonly grants?: Grants;
   readonly nowMs: number;
   readonly backOff: BackOff;
   readonly log: Log;
 }
 
 /** One pass over one key: what its controller decides, and what must be remembered of it. Touches nothing. */
-export function runPass(input: PassInput): Pass {
+export function runPass(input: PassInput): Pass | PassInNeed {
   const { row, nowMs } = input;
   const uid = input.item.primary?.metadata.uid;
   const state = row?.uid === uid ? row : undefined;
   const open = stillOpen(input, state);
   const outcome = decide(input, state, open);
   const failuresBefore = state?.failures ?? 0;
+  const failuresIfLost = failuresBefore + 1;
+  if (outcome.type === 'needs') return { type: 'in-need', uid: outcome.uid, needs: outcome.needs, failuresIfLost };
   const failures = failuresAfter(outcome, failuresBefore);
   const pauseMs = pauseAfter(failures, input.backOff);
   const answer: AnswerItem = {
@@ -56,8 +72,8 @@ export function runPass(input: PassInput): Pass {
   const change =
     uid === undefined
       ? withoutPrimary(row)
-      : rowChange(row, nextKeyState({ uid, state, open, outcome, failures, pauseMs, nowMs }));
-  return { answer, row: change, failuresIfLost: failuresBefore + 1 };
+      : rowChange(row, nextKeyState({ uid, state, hold: row?.vsock, open, outcome, failures, pauseMs, nowMs }));
+  return { type: 'decided', answer, row: change, failuresIfLost };
 }
 
 /** Expectations of rows from before the last list are void: that list shows what became of them. */
@@ -66,8 +82,10 @@ function stillOpen({ request, item, nowMs }: PassInput, state: KeyState | undefi
   return openExpectations(state.expectations, item.results, item.positions, nowMs);
 }
 
-function decide(input: PassInput, state: KeyState | undefined, expectations: readonly OpenExpectation[]): Outcome {
-  const { request, item, nowMs, log } = input;
+type Decided = Decision | (Extract<Outcome, { type: 'needs' }> & { readonly uid: string });
+
+function decide(input: PassInput, state: KeyState | undefined, expectations: readonly OpenExpectation[]): Decided {
+  const { request, item, nowMs, log, grants } = input;
   const context: Context = {
     nowMs,
     configuration: request.configuration,
@@ -75,15 +93,23 @@ function decide(input: PassInput, state: KeyState | undefined, expectations: rea
     expectations,
     results: item.results,
     failures: state?.failures ?? 0,
+    ...(grants !== undefined && { grants }),
   };
   try {
     const outcome = input.reconcile(input.snapshot as never, state?.state as never, context);
     requireDistinctIds(outcome);
-    return outcome;
+    return outcome.type === 'needs' ? { ...outcome, uid: requireMayAsk(input) } : outcome;
   } catch (error) {
     log.error('reconcile threw', { key: item.key, ...errorFields(error) });
     return { type: 'retry', reason: `defect: ${error instanceof Error ? error.message : String(error)}`, actions: [] };
   }
+}
+
+/** There is nobody to give anything to without a primary. The primary's uid. */
+function requireMayAsk({ item }: PassInput): string {
+  const uid = item.primary?.metadata.uid;
+  if (uid === undefined) throw new Error('asks for something, but there is no primary');
+  return uid;
 }
 
 /** Results and expectations are told apart by id. */
@@ -95,13 +121,13 @@ function requireDistinctIds({ actions }: Outcome): void {
  * Failures in a row after a pass. One that hands out writes has neither failed nor succeeded: if one of them fails, the next pass
  * counts it, on top of those before. Else a write that is refused every time would be tried at the first pause for ever.
  */
-function failuresAfter({ type, actions }: Outcome, before: number): number {
+function failuresAfter({ type, actions }: Decision, before: number): number {
   if (type === 'retry') return before + 1;
   const isOpen = type === 'busy' || actions.some((action) => action.verb !== 'event');
   return isOpen ? before : 0;
 }
 
-function answerOutcome(outcome: Outcome, pauseMs: number, nowMs: number): AnswerOutcome {
+function answerOutcome(outcome: Decision, pauseMs: number, nowMs: number): AnswerOutcome {
   switch (outcome.type) {
     case 'done':
     case 'busy':

@@ -2,18 +2,22 @@ import { parseSigningKeys, type SigningKeys } from '../../events/envelope/signin
 import { type BackOff, DEFAULT_BACK_OFF } from './back-off.ts';
 import { isLevel, type Level } from './log.ts';
 
-/** What a function is told by its environment. The table's endpoint, region and credentials are the SDK's business. */
-export interface Settings {
+/** What every function is told by its environment. The table's endpoint, region and credentials are the SDK's business. */
+export interface CommonSettings {
   /** `VIRT_FUNCTIONS_TABLE` */
   readonly tableName: string;
+  /** `VIRT_FUNCTIONS_LOG_LEVEL` */
+  readonly logLevel: Level;
+}
+
+/** What a function is told that is called over HTTP. */
+export interface Settings extends CommonSettings {
   /** `VIRT_FUNCTIONS_SIGNING_KEYS`: separated by commas; the first signs, each is accepted. */
   readonly keys: SigningKeys;
   /** `VIRT_FUNCTIONS_BACK_OFF_MS`: pauses after failures in a row, separated by commas. */
   readonly backOff: BackOff;
   /** `VIRT_FUNCTIONS_TIME_LIMIT_MS`: for one batch, where no platform sets a limit. */
   readonly timeLimitMs: number;
-  /** `VIRT_FUNCTIONS_LOG_LEVEL` */
-  readonly logLevel: Level;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,13 +25,20 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const DEFAULT_TIME_LIMIT_MS = 10_000;
 
 /** Throws with the name of the variable that is missing or wrong. */
-export function readSettings(environment: Environment): Settings {
+export function readCommonSettings(environment: Environment): CommonSettings {
   return {
     tableName: required(environment, 'VIRT_FUNCTIONS_TABLE'),
+    logLevel: parseLevel(environment['VIRT_FUNCTIONS_LOG_LEVEL']),
+  };
+}
+
+/** Throws likewise. */
+export function readSettings(environment: Environment): Settings {
+  return {
+    ...readCommonSettings(environment),
     keys: parseKeys(required(environment, 'VIRT_FUNCTIONS_SIGNING_KEYS')),
     backOff: parseBackOff(environment['VIRT_FUNCTIONS_BACK_OFF_MS']),
     timeLimitMs: parseMilliseconds('VIRT_FUNCTIONS_TIME_LIMIT_MS', environment) ?? DEFAULT_TIME_LIMIT_MS,
-    logLevel: parseLevel(environment['VIRT_FUNCTIONS_LOG_LEVEL']),
   };
 }
 

@@ -7,6 +7,7 @@ import { createSignedApp, type FunctionApp } from '../http/signed-app.ts';
 import { acquireLease, type LeaseResult, releaseLease, renewLease } from '../store/lease.ts';
 import { expiresAtMs } from '../store/lease-row.ts';
 import type { Table } from '../store/table.ts';
+import { clearVisit } from '../store/visit.ts';
 
 /** How often somebody who waits for the lease should ask: it may be released at any time. */
 const ASK_AGAIN_MS = 2_000;
@@ -41,8 +42,10 @@ async function answerLease({ table, clock, log }: LeaseParts, request: LeaseRequ
       if (result.type === 'granted') log.info('lease acquired', { holder: request.holder, token: result.lease.token });
       return toAnswer(result, nowMs);
     }
-    case 'renew':
-      return toAnswer(await renewLease(table, { ...request, nowMs }), nowMs);
+    case 'renew': {
+      const result = await renewLease(table, { ...request, nowMs });
+      return toAnswer(await withoutKnownVisit(table, request, result, nowMs), nowMs);
+    }
     case 'release':
       await releaseLease(table, request);
       log.info('lease released', { holder: request.holder, token: request.token });
@@ -50,10 +53,27 @@ async function answerLease({ table, clock, log }: LeaseParts, request: LeaseRequ
   }
 }
 
+/** The list of keys to be visited goes once the relay has it. */
+async function withoutKnownVisit(
+  table: Table,
+  { cluster, visitMark }: LeaseRequest & { readonly action: 'renew' },
+  result: LeaseResult,
+  nowMs: number,
+): Promise<LeaseResult> {
+  if (result.type === 'refused' || result.lease.visit === undefined) return result;
+  if (result.lease.visit.markedAtMs !== visitMark) return result;
+  await clearVisit(table, cluster, result.lease, nowMs);
+  const { visit: _known, ...lease } = result.lease;
+  return { type: 'granted', lease };
+}
+
 function toAnswer(result: LeaseResult, nowMs: number): LeaseAnswer {
   if (result.type === 'granted') {
-    const { token, renewedAtMs, durationMs } = result.lease;
-    return { version: VERSION, type: 'granted', token, renewedAtMs, durationMs, visit: [] };
+    const { token, renewedAtMs, durationMs, visit } = result.lease;
+    const granted = { version: VERSION, type: 'granted', token, renewedAtMs, durationMs } as const;
+    return visit === undefined
+      ? { ...granted, visit: [] }
+      : { ...granted, visit: visit.keys, visitMark: visit.markedAtMs };
   }
   const { held } = result;
   if (held === undefined) return { version: VERSION, type: 'refused', retryAfterMs: ASK_AGAIN_MS };

@@ -17,9 +17,10 @@ export function toAttribute(value: Json): AttributeValue {
 }
 
 export function toItem(value: { readonly [name: string]: Json | undefined }): Item {
-  const item: Item = {};
-  for (const [name, member] of Object.entries(value)) if (member !== undefined) item[name] = toAttribute(member);
-  return item;
+  // Not by assignment, for which a member called __proto__ would be none.
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => (member === undefined ? [] : [[name, toAttribute(member)]])),
+  );
 }
 
 /** Throws on types that `toAttribute` does not make. */

@@ -1,6 +1,6 @@
 import type { StoredExpectation } from '../core/expectation.ts';
 import { fromItem, type Item, type Json, toItem } from './attribute-value.ts';
-import { keyStateKey } from './table.ts';
+import { dueIn, keyStateKey } from './table.ts';
 
 /** What outlives a pass of one key; a row of the table. Absent where there is nothing to remember. */
 export interface KeyState {
@@ -19,6 +19,15 @@ export interface KeyState {
   readonly dueAtMs?: number;
   /** The controller's own small state. */
   readonly state?: Json;
+  /** Belongs to the key, not to the primary's uid: it outlives a change of that. */
+  readonly vsock?: VsockHold;
+}
+
+/** A VSOCK id that the key has, or was about to take: written before the id is taken, gone after it was given back. */
+export interface VsockHold {
+  readonly id: number;
+  /** Uids under which the id's item may stand: more than one when a VMI took over its namesake's. */
+  readonly holders: readonly string[];
 }
 
 export interface KeyAddress {
@@ -44,15 +53,16 @@ export function toRow(address: KeyAddress, row: KeyState): Item {
         since,
       })),
       failures: row.failures,
-      dueAt: row.dueAtMs,
       state: row.state,
+      vsock: row.vsock && { id: row.vsock.id, holders: row.vsock.holders },
     }),
+    ...(row.dueAtMs !== undefined && dueIn(address.cluster, row.dueAtMs)),
   };
 }
 
 /** Throws on a row that `toRow` did not make. */
 export function fromRow(item: Item): KeyState {
-  const { dueAt, state, ...row } = fromItem(item);
+  const { dueAt, state, vsock, ...row } = fromItem(item);
   return {
     uid: text(row, 'uid'),
     token: number(row, 'token'),
@@ -62,14 +72,19 @@ export function fromRow(item: Item): KeyState {
     failures: number(row, 'failures'),
     ...(typeof dueAt === 'number' && { dueAtMs: dueAt }),
     ...(state !== undefined && { state }),
+    ...(vsock !== undefined && { vsock: toVsockHold(vsock) }),
   };
 }
 
 type Row = { readonly [name: string]: Json | undefined };
 
+function toVsockHold(value: Json): VsockHold {
+  const hold = record(value, 'vsock');
+  return { id: number(hold, 'id'), holders: list(hold, 'holders').map(String) };
+}
+
 function toExpectation(value: Json): StoredExpectation {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('row: an expectation');
-  const e = value as Row;
+  const e = record(value, 'an expectation');
   const resourceVersion = e['resourceVersion'];
   return {
     id: text(e, 'id'),
@@ -77,6 +92,11 @@ function toExpectation(value: Json): StoredExpectation {
     since: number(e, 'since'),
     ...(typeof resourceVersion === 'string' && { resourceVersion }),
   };
+}
+
+function record(value: Json, what: string): Row {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`row: ${what} is no map`);
+  return value as Row;
 }
 
 function text(row: Row, name: string): string {

@@ -1,5 +1,5 @@
 import { fromItem, type Item, toItem } from './attribute-value.ts';
-import { leaseKey } from './table.ts';
+import { dueIn, leaseKey } from './table.ts';
 
 /** The lease of one cluster's relays. The row stays when nobody holds it, for its token. */
 export interface Lease {
@@ -10,7 +10,25 @@ export interface Lease {
   /** The clock of the function that wrote the row, milliseconds since the epoch. */
   readonly renewedAtMs: number;
   readonly durationMs: number;
+  /** When its relays last looked at all of their keys: at the acquisition, or when they had been asked to. */
+  readonly visitedAllAtMs: number;
+  /** What the sweep wants looked at, until the holder says that it knows. */
+  readonly visit?: Visit;
 }
+
+/** Keys to be looked at, on their way to the relay. */
+export interface Visit {
+  /** Names this list: the sweep's clock when it made it, milliseconds since the epoch. */
+  readonly markedAtMs: number;
+  /** `<controller>/<key>`, or `*` for all keys of all controllers. */
+  readonly keys: readonly string[];
+}
+
+/** In a visit: all keys of all controllers. */
+export const ALL_KEYS = '*';
+
+/** The partition of the due index in which all leases are. */
+export const LEASES = 'leases';
 
 /** How far the clocks of two functions may be apart. */
 export const SKEW_MS = 2_000;
@@ -29,13 +47,31 @@ export function isHeldUnder(lease: Lease | undefined, token: number): boolean {
 }
 
 export function toLeaseRow(cluster: string, lease: Lease): Item {
-  return { ...leaseKey(cluster), ...toItem({ ...lease }) };
+  const { holder, token, renewedAtMs, durationMs, visitedAllAtMs, visit } = lease;
+  return {
+    ...leaseKey(cluster),
+    ...dueIn(LEASES, 0),
+    ...toItem({ holder, token, renewedAtMs, durationMs, visitedAllAtMs, ...(visit && visitMembers(visit)) }),
+  };
+}
+
+/** Flat members, so that a condition can name one. */
+export function visitMembers({ markedAtMs, keys }: Visit) {
+  return { visitMarkedAtMs: markedAtMs, visitKeys: keys };
 }
 
 /** Throws on a row that `toLeaseRow` did not make. */
 export function fromLeaseRow(item: Item): Lease {
-  const { holder, token, renewedAtMs, durationMs } = fromItem(item);
+  const { holder, token, renewedAtMs, durationMs, visitedAllAtMs, visitMarkedAtMs, visitKeys } = fromItem(item);
   if (typeof token !== 'number' || typeof renewedAtMs !== 'number' || typeof durationMs !== 'number')
     throw new Error('row: not a lease');
-  return { ...(typeof holder === 'string' && { holder }), token, renewedAtMs, durationMs };
+  return {
+    ...(typeof holder === 'string' && { holder }),
+    token,
+    renewedAtMs,
+    durationMs,
+    visitedAllAtMs: typeof visitedAllAtMs === 'number' ? visitedAllAtMs : 0,
+    ...(typeof visitMarkedAtMs === 'number' &&
+      Array.isArray(visitKeys) && { visit: { markedAtMs: visitMarkedAtMs, keys: visitKeys.map(String) } }),
+  };
 }

@@ -1,10 +1,6 @@
-import {
-  ConditionalCheckFailedException,
-  GetItemCommand,
-  PutItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { allOf, type Condition, equals, isAbsent } from './condition.ts';
+import { GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { toItem } from './attribute-value.ts';
+import { allOf, equals, isAbsent, unlessConditionFails } from './condition.ts';
 import { expiresAtMs, fromLeaseRow, type Lease, toLeaseRow } from './lease-row.ts';
 import { leaseKey, type Table } from './table.ts';
 
@@ -37,13 +33,43 @@ export async function acquireLease(table: Table, claim: LeaseClaim): Promise<Lea
     return { type: 'refused', held: stored };
   const unchanged =
     stored === undefined ? allOf(isAbsent('token')) : allOf(tokenIs(stored.token), renewedAtIs(stored.renewedAtMs));
-  return write(table, claim, (stored?.token ?? 0) + 1, unchanged);
+  const lease: Lease = {
+    holder: claim.holder,
+    token: (stored?.token ?? 0) + 1,
+    renewedAtMs: claim.nowMs,
+    durationMs: claim.durationMs,
+    // Whoever acquires the lease begins with all keys; what was asked for before is void.
+    visitedAllAtMs: claim.nowMs,
+  };
+  const Item = toLeaseRow(claim.cluster, lease);
+  const written = await unlessConditionFails(
+    table.client.send(new PutItemCommand({ TableName: table.name, Item, ...unchanged })),
+  );
+  return written === undefined ? { type: 'refused' } : { type: 'granted', lease };
 }
 
-/** Renews while holder and token are the claim's, also when late: nobody else has taken it then. */
+/**
+ * Renews while holder and token are the claim's, also when late: nobody else has taken it then. The rest of the row stays, and
+ * comes back with the answer: what is to be visited costs no read of its own.
+ */
 export async function renewLease(table: Table, claim: LeaseClaim & { readonly token: number }): Promise<LeaseResult> {
-  const result = await write(table, claim, claim.token, allOf(holderIs(claim.holder), tokenIs(claim.token)));
-  if (result.type === 'granted') return result;
+  const ours = allOf(holderIs(claim.holder), tokenIs(claim.token));
+  const renewed = await unlessConditionFails(
+    table.client.send(
+      new UpdateItemCommand({
+        TableName: table.name,
+        Key: leaseKey(claim.cluster),
+        UpdateExpression: 'SET renewedAtMs = :renewedAtMs, durationMs = :durationMs',
+        ...ours,
+        ExpressionAttributeValues: {
+          ...ours.ExpressionAttributeValues,
+          ...toItem({ ':renewedAtMs': claim.nowMs, ':durationMs': claim.durationMs }),
+        },
+        ReturnValues: 'ALL_NEW',
+      }),
+    ),
+  );
+  if (renewed?.Attributes !== undefined) return { type: 'granted', lease: fromLeaseRow(renewed.Attributes) };
   const stored = await readLease(table, claim.cluster);
   return stored?.holder === undefined ? { type: 'refused' } : { type: 'refused', held: stored };
 }
@@ -66,30 +92,12 @@ export async function releaseLease(
   );
 }
 
-async function readLease(table: Table, cluster: string): Promise<Lease | undefined> {
+/** Consistently; `undefined`: never acquired. */
+export async function readLease(table: Table, cluster: string): Promise<Lease | undefined> {
   const { Item } = await table.client.send(
     new GetItemCommand({ TableName: table.name, Key: leaseKey(cluster), ConsistentRead: true }),
   );
   return Item === undefined ? undefined : fromLeaseRow(Item);
-}
-
-async function write(table: Table, claim: LeaseClaim, token: number, condition: Condition): Promise<LeaseResult> {
-  const lease: Lease = { holder: claim.holder, token, renewedAtMs: claim.nowMs, durationMs: claim.durationMs };
-  const Item = toLeaseRow(claim.cluster, lease);
-  const written = await unlessConditionFails(
-    table.client.send(new PutItemCommand({ TableName: table.name, Item, ...condition })),
-  );
-  return written ? { type: 'granted', lease } : { type: 'refused' };
-}
-
-async function unlessConditionFails(write: Promise<unknown>): Promise<boolean> {
-  try {
-    await write;
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
 }
 
 const holderIs = (holder: string) => equals('holder', { S: holder });

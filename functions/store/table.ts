@@ -1,10 +1,15 @@
 /**
- * The one table (design section 3). Two text keys, paid by use, nothing else that an implementation of DynamoDB could lack:
+ * The one table (design section 3). Two text keys, one index, paid by use, nothing else that an implementation of DynamoDB
+ * could lack:
  *
- * | item | pk | sk |
- * |---|---|---|
- * | key state | `<cluster>#<controller>` | `<namespace>/<name>` |
- * | lease | `<cluster>` | `lease` |
+ * | item | pk | sk | in the due index |
+ * |---|---|---|---|
+ * | key state | `<cluster>#<controller>` | `<namespace>/<name>` | of its cluster, while it has a due time |
+ * | lease | `<cluster>` | `lease` | under `leases`, at 0, for ever: so that all clusters can be found |
+ * | migration slots | `<cluster>` | `slots#migrations` | no |
+ * | VSOCK id | `<cluster>` | `vsock#<n>` | no |
+ *
+ * The index: partition `dueIn`, sorted by `dueAt` (number), both in an item or neither; keys only.
  */
 import {
   CreateTableCommand,
@@ -16,6 +21,10 @@ import type { Item } from './attribute-value.ts';
 
 export const PARTITION_KEY = 'pk';
 export const SORT_KEY = 'sk';
+
+export const DUE_INDEX = 'due-index';
+export const DUE_PARTITION = 'dueIn';
+export const DUE_SORT = 'dueAt';
 
 /** The table and the way to it. */
 export interface Table {
@@ -31,6 +40,19 @@ export function leaseKey(cluster: string): Item {
   return { [PARTITION_KEY]: { S: cluster }, [SORT_KEY]: { S: 'lease' } };
 }
 
+export function slotsKey(cluster: string): Item {
+  return { [PARTITION_KEY]: { S: cluster }, [SORT_KEY]: { S: 'slots#migrations' } };
+}
+
+export function vsockKey(cluster: string, id: number): Item {
+  return { [PARTITION_KEY]: { S: cluster }, [SORT_KEY]: { S: `vsock#${id}` } };
+}
+
+/** The members of an item that put it into the due index. */
+export function dueIn(partition: string, atMs: number): Item {
+  return { [DUE_PARTITION]: { S: partition }, [DUE_SORT]: { N: String(atMs) } };
+}
+
 /** Makes the table unless it is there, and waits for it: for development and tests; clouds get it from their templates. */
 export async function createTable(table: Table): Promise<void> {
   try {
@@ -41,10 +63,22 @@ export async function createTable(table: Table): Promise<void> {
         AttributeDefinitions: [
           { AttributeName: PARTITION_KEY, AttributeType: 'S' },
           { AttributeName: SORT_KEY, AttributeType: 'S' },
+          { AttributeName: DUE_PARTITION, AttributeType: 'S' },
+          { AttributeName: DUE_SORT, AttributeType: 'N' },
         ],
         KeySchema: [
           { AttributeName: PARTITION_KEY, KeyType: 'HASH' },
           { AttributeName: SORT_KEY, KeyType: 'RANGE' },
+        ],
+        GlobalSecondaryIndexes: [
+          {
+            IndexName: DUE_INDEX,
+            KeySchema: [
+              { AttributeName: DUE_PARTITION, KeyType: 'HASH' },
+              { AttributeName: DUE_SORT, KeyType: 'RANGE' },
+            ],
+            Projection: { ProjectionType: 'KEYS_ONLY' },
+          },
         ],
       }),
     );

@@ -1,10 +1,5 @@
-import {
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  GetItemCommand,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { allOf, type Condition, equals, isAbsent, isAtMost } from './condition.ts';
+import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { allOf, type Condition, equals, isAbsent, isAtMost, unlessConditionFails } from './condition.ts';
 import { fromRow, type KeyAddress, type KeyState, toRow } from './key-state.ts';
 import { keyStateKey, type Table } from './table.ts';
 
@@ -72,13 +67,8 @@ function asRead(read: KeyState | undefined, writer: Writer): Condition {
  * that is so, by a consistent read: a failed condition's old item is not told by every implementation of DynamoDB.
  */
 async function settle(write: Promise<unknown>, isOurs: () => Promise<boolean>): Promise<WriteResult> {
-  try {
-    await write;
-    return 'written';
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return (await isOurs()) ? 'written' : 'conflict';
-  }
+  if ((await unlessConditionFails(write)) !== undefined) return 'written';
+  return (await isOurs()) ? 'written' : 'conflict';
 }
 
 async function readRow(table: Table, address: KeyAddress): Promise<KeyState | undefined> {

@@ -13,6 +13,7 @@ import { controllerOf } from '../core/owner.ts';
 import { many, one } from '../core/reads.ts';
 import { claimProjection } from './claim-projection.ts';
 import { claimNamesOf } from './volume-claims.ts';
+import { byVsockId, HAS_VSOCK_ID, lacksVsockId, vsockIdOnly } from './vsock.ts';
 
 /** What the VMI controller looks at (vmi.md 2). */
 export const vmi = defineController({
@@ -30,6 +31,11 @@ export const vmi = defineController({
     /** For limits that rendering adds (launcher-pod.md 1.2); they enqueue nothing. */
     quotas: many(ResourceQuota).by(byNamespace, namespaceOf).quietly(),
     namespace: one(Namespace).named(namespaceOf).quietly(),
+    /** Whose VSOCK ids are taken, whoever gave them (vmi.md 11.2); looked up only for a VMI that is to get one. */
+    vsockHolders: many(VirtualMachineInstance)
+      .by(byVsockId, (instance: objects.VirtualMachineInstance) => (lacksVsockId(instance) ? HAS_VSOCK_ID : undefined))
+      .only(vsockIdOnly)
+      .quietly(),
   },
   revisitWhen: (configuration) => configuration.skipBackupHooks ?? '',
 });

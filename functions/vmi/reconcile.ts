@@ -41,6 +41,7 @@ function lastWriteFailure(context: Context): string | undefined {
 function outcomeOf(pass: Pass, pod: ReturnType<typeof currentPod>): Outcome<never> {
   const sync = syncStep(pass, pod);
   const status = statusStep(pass, sync);
+  if (status.result.type === 'needs') return { type: 'needs', needs: status.result.needs, actions: [] };
   const actions = [...sync.actions, ...status.actions];
   if (status.result.type === 'error') return { type: 'retry', actions, reason: status.result.reason };
   if (sync.error?.type === 'retried') {

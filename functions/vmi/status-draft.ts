@@ -1,4 +1,5 @@
 import type { Precondition } from '../core/action.ts';
+import type { Needs } from '../core/needs.ts';
 import type { Pod, VirtualMachineInstance } from '../core/objects.ts';
 import type { Pass, SyncError } from './pass.ts';
 import type { VmiEvent } from './vmi-event.ts';
@@ -21,10 +22,18 @@ export interface StatusDraft {
   /** What must hold at the API when the VMI is written. */
   readonly preconditions: Precondition[];
   requeueAfterMs?: number;
+  /** What the rules of a phase have come to. */
+  result: StatusResult;
 }
 
-/** How a rule of the status step ends: an error leaves the VMI unwritten (vmi.md 4, step 7). */
-export type StatusResult = { readonly type: 'ok' } | { readonly type: 'error'; readonly reason: string };
+/**
+ * How the status step ends: an error leaves the VMI unwritten (vmi.md 4, step 7); with `needs` the pass is run again when it has
+ * got them.
+ */
+export type StatusResult =
+  | { readonly type: 'ok' }
+  | { readonly type: 'error'; readonly reason: string }
+  | { readonly type: 'needs'; readonly needs: Needs };
 
 export const OK: StatusResult = { type: 'ok' };
 

@@ -38,7 +38,7 @@ export function statusStep(pass: Pass, sync: SyncResult): StatusStep {
   if (pod !== undefined) updateMemoryOverhead(draft, pod);
   const result = runPhaseMachine(draft);
   actions.push(...draft.events.map((event) => vmiEvent(pass.vmi, event)));
-  if (result.type === 'error') return { result, actions };
+  if (result.type !== 'ok') return { result, actions };
   updateEvictionRequested(draft);
   const write = writeVmi(draft);
   if (write !== undefined) actions.push(write);
@@ -56,6 +56,7 @@ function draftOf(pass: Pass, sync: SyncResult): StatusDraft {
     shownError: sync.error,
     events: [],
     preconditions: [],
+    result: OK,
   };
 }
 

@@ -15,7 +15,6 @@ export function unservedNeeds(
     ...(vmi.spec.utilityVolumes ?? []).map((v) => `utility volume ${v.name}`),
     ...(needsBackendStorage(vmi) ? ['backend storage (persistent TPM or EFI, changed block tracking)'] : []),
     ...(needsTopologyHints(vmi) ? ['a TSC frequency that suits the cluster'] : []),
-    ...(vmi.spec.domain.devices?.autoattachVSOCK === true ? ['a VSOCK context id'] : []),
   ];
 }
 

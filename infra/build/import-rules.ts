@@ -52,10 +52,22 @@ const rules: readonly Rule[] = [
   { files: /^events\/envelope\//, may: ['events/envelope/'], mayTypes: [core], packages: ['valibot$', 'node:crypto$'] },
   {
     files: /^events\/relay\//,
-    may: [core, 'events/envelope/', 'events/relay/', `functions/${controllers}/reads\\.ts`],
-    packages: ['node:(util|os|crypto)$', 'undici$', '@kubernetes/client-node/dist/config\\.js$'],
+    may: [core, 'events/envelope/', 'events/relay/', `functions/${controllers}/(reads|writes)\\.ts`],
+    packages: [
+      'node:(util|os|path|crypto|fs|http|https|net)$',
+      'undici$',
+      '@kubernetes/client-node/dist/config\\.js$',
+      'prom-client$',
+      'hono$',
+      '@hono/node-server$',
+    ],
   },
-  { files: /^infra\/node\//, may: ['infra/node/'], mayTypes: [core], packages: ['node:', '@kubernetes/client-node'] },
+  {
+    files: /^infra\/node\//,
+    may: ['infra/node/'],
+    mayTypes: [core],
+    packages: ['node:', '@kubernetes/client-node', 'tar$'],
+  },
   { files: /^(infra|test)\/|^vitest\.config\.ts$/, may: [''], packages: [''] },
 ];
 

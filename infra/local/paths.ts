@@ -10,7 +10,7 @@
  * | sockets | `<data>/run`, or a short private folder: see `socketFolder` | |
  */
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -66,10 +66,26 @@ export function socketFolder(data: string, nameBytes: number, env: Environment =
  * @throws Error when it belongs to another user (somebody else made it first, in a shared temporary folder).
  */
 export function makePrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder);
   const found = statSync(folder);
   if (found.uid !== userInfo().uid) throw new Error(`${folder} belongs to another user`);
   chmodSync(folder, 0o700);
+}
+
+/**
+ * Creates the folder and its parents.
+ *
+ * Not with Node's `recursive`: below /proc, say, where nothing can be made, Node would try again for ever, and on
+ * a read-only disk it gives a wrong reason.
+ */
+export function makeFolders(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolders(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 /** Twelve hexadecimal digits that stand for a path. */

@@ -5,22 +5,24 @@
  * with 0 once three beats stood on its console and it then succeeded, with 1 after ten minutes without progress. `--reset`:
  * deletes the data of this checkout's stack.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { writeGuestImage } from '../node/guest/image.ts';
-import { probeHypervisor } from '../node/hypervisor/probe.ts';
 import { consoleLogPath } from '../node/launcher/guest-store.ts';
 import { installCrds } from './crds/install-crds.ts';
 import { installKubeVirt } from './crds/install-kubevirt.ts';
 import { ApiError, type KubeRequest } from './kube-client.ts';
-import { tryLock } from './lock.ts';
 import { dataFolder, makePrivateFolder } from './paths.ts';
+import { belongToStack } from './processes/origin.ts';
+import { Supervisor } from './processes/supervisor.ts';
 import { termination } from './processes/termination.ts';
 import { startNodeAgent } from './stack/node-agent.ts';
 import { type Stack, startStack } from './stack/stack.ts';
+import { checkSpace, deleteData, explain, messageOf, nodeFolderOf, takeData } from './start/data.ts';
+import { findHypervisor } from './start/find-hypervisor.ts';
 import { BEATS_BEFORE_POWER_OFF, images, SAMPLE_NAME, SAMPLE_NAMESPACE, sampleVm } from './start/sample-vm.ts';
 import { Screen } from './start/screen.ts';
 import { VmCourse } from './start/vm-course.ts';
@@ -40,24 +42,16 @@ function readFlags() {
       options: { exit: { type: 'boolean', default: false }, reset: { type: 'boolean', default: false } },
     }).values;
   } catch (error) {
-    return fail(`${error instanceof Error ? error.message : String(error)}\nusage: npm start [-- --exit | --reset]`, 2);
+    return fail(`${messageOf(error)}\nusage: npm start [-- --exit | --reset]`, 2);
   }
 }
 
 const flags = readFlags();
 const ended = termination();
 const data = dataFolder();
-makePrivateFolder(data);
-const lock = await tryLock('start', data);
-if (lock.kind === 'taken')
-  fail(`it runs already${lock.pid === undefined ? '' : ` (process ${lock.pid})`}; end that one first`);
-if (flags.reset) {
-  rmSync(data, { recursive: true, force: true });
-  process.stdout.write(`data deleted: ${data}\n`);
-  process.exit(0);
-}
-
 const screen = new Screen(process.stdout);
+belongToStack(data);
+const supervisor = new Supervisor(join(data, 'logs'));
 let stack: Stack | undefined;
 let ending: Promise<never> | undefined;
 
@@ -66,6 +60,7 @@ function end(code: number, why?: string): Promise<never> {
   ending ??= (async () => {
     if (why !== undefined) screen.happened(why);
     screen.report({ step: 'stopping', text: 'guests and processes' });
+    await supervisor.stop();
     await stack?.stop();
     screen.line();
     process.exit(code);
@@ -80,21 +75,34 @@ const progressed = (): void => {
 void ended.then((why) => end(flags.exit ? 1 : 0, why === 'SIGINT' ? 'Ctrl-C' : why));
 
 try {
+  await takeData(data, screen.happened);
+  if (!flags.reset) checkSpace(data);
+} catch (error) {
+  fail(messageOf(error));
+}
+if (flags.reset) {
+  await deleteData(data);
+  process.stdout.write(`data deleted: ${data}\n`);
+  process.exit(0);
+}
+
+try {
   await bringUp();
 } catch (error) {
-  await end(1, error instanceof Error ? error.message : String(error));
+  await end(1, explain(error, data));
 }
 
 async function bringUp(): Promise<void> {
-  const nodeFolder = join(data, 'node');
+  const nodeFolder = nodeFolderOf(data);
   makePrivateFolder(nodeFolder);
   screen.report({ step: 'hypervisor', text: 'looking what runs guests here' });
-  const probing = probeHypervisor({ dataFolder: nodeFolder });
+  const probing = findHypervisor(nodeFolder);
   probing.catch(() => undefined);
   stack = await startStack({
     dataDir: data,
     data: 'kept',
     scheduler: true,
+    supervisor,
     launcherImage: 'virt-launcher',
     exporterImage: 'virt-exportserver',
     report: (progress) => {
@@ -103,9 +111,11 @@ async function bringUp(): Promise<void> {
     },
     tell: screen.happened,
   });
-  const { controlPlane, supervisor, relay } = stack;
+  // The table runs in this process; what its database reports later can only be caught here.
+  process.on('uncaughtException', (error) => void end(1, explain(error, data)));
+  const { controlPlane, relay } = stack;
   if (controlPlane === undefined) throw new Error('no control plane');
-  controlPlane.onExit((crash) => void end(1, crash.message));
+  controlPlane.onExit((crash) => void end(1, explain(crash, data)));
   const { request, kubeconfigPath, kubectlPath } = controlPlane;
 
   const probe = await probing;

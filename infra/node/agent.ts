@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lockDataFolder } from './data-lock.ts';
 import type { HypervisorKind } from './hypervisor/hypervisor.ts';
 import { openHypervisor } from './hypervisor/open-hypervisor.ts';
 import type { HypervisorChoice } from './hypervisor/probe.ts';
@@ -34,18 +35,36 @@ export interface NodeAgent {
 /** The API server may still be starting. */
 const REGISTER_TRIES = 20;
 
-/** Resolves when the node is registered and schedulable. */
+/** Resolves when the node is registered and schedulable. Throws when another agent has the data folder. */
 export async function startNodeAgent(options: NodeAgentOptions): Promise<NodeAgent> {
-  const { nodeName = defaultNodeName(), log } = options;
   const dataFolder = resolve(options.dataFolder);
   mkdirSync(dataFolder, { recursive: true });
+  const lock = await lockDataFolder(dataFolder);
+  try {
+    const agent = await startLocked(options, dataFolder);
+    return { ...agent, stop: (how) => agent.stop(how).finally(() => lock.release()) };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function startLocked(options: NodeAgentOptions, dataFolder: string): Promise<NodeAgent> {
+  const { nodeName = defaultNodeName(), log } = options;
   const client = new KubeClient(await connectionFrom(options.kubeconfig));
   const { hypervisor, reason } = await openHypervisor(dataFolder, options.hypervisor);
   log(`hypervisor ${hypervisor.kind}${reason === undefined ? '' : ` (${reason})`}`);
   const host = await hypervisor.describeHost();
   const keeper = new NodeKeeper({ client, nodeName, dataFolder, kind: hypervisor.kind, host }, log);
   await registered(keeper, log);
-  const launchers = new LauncherAgent({ client, hypervisor, nodeName, dataFolder, log });
+  const launchers = new LauncherAgent({
+    client,
+    hypervisor,
+    nodeName,
+    dataFolder,
+    onHypervisorHealth: (trouble, askedAtMs) => keeper.hearHypervisor(trouble, askedAtMs),
+    log,
+  });
   launchers.start();
   return {
     hypervisor: hypervisor.kind,

@@ -21,7 +21,7 @@ const CALL = `
   const { handler } = await import('./index.mjs');
   const event = JSON.parse(readFileSync(0, 'utf8'));
   const result = await handler(event, { getRemainingTimeInMillis: () => 10000 });
-  console.log(JSON.stringify(result));
+  console.log(JSON.stringify(result ?? null));
   process.exit(0);
 `;
 
@@ -56,35 +56,61 @@ async function messageFor(
   return { id: message.deliveryId, audience: `reconcile/${name}`, message };
 }
 
-describe.each([...functionEntries().keys()])('%s, alone in a folder, with plain Node', (name) => {
-  test.each([
-    ['as Lambda loads it', { AWS_LAMBDA_FUNCTION_NAME: name }],
-    ['elsewhere', {}],
-  ])('starts and answers one call: %s', async (_, lambda) => {
-    cpSync(join(BUNDLES, name, 'index.mjs'), join(folder, 'index.mjs'));
-    writeFileSync(join(folder, 'call.mjs'), CALL);
-    const { id, audience, message } = await messageFor(name);
-    const body = encode(message);
-    const event = lambdaEvent(`/v1/${audience}`, signRequest(keys, { audience, id, body }, Date.now()), body, 'base64');
-    const env = { ...table.environment, ...lambda, VIRT_FUNCTIONS_SIGNING_KEYS: keys.join() };
-    const run = promisify(execFile)(process.execPath, ['call.mjs'], { cwd: folder, env });
-    run.child.stdin?.end(JSON.stringify(event));
-    const { stdout } = await run;
-    const lines = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(lines.at(-1)).toMatchObject({ statusCode: 200 });
-    // In Lambda each batch leaves a line of metrics.
-    expect(lines.some((line) => '_aws' in line)).toBe(name !== 'lease' && 'AWS_LAMBDA_FUNCTION_NAME' in lambda);
-  });
+/** Run by a schedule, not called. */
+const SCHEDULED = 'resync';
 
-  test('in Lambda a missing setting shows at start', async () => {
-    cpSync(join(BUNDLES, name, 'index.mjs'), join(folder, 'index.mjs'));
-    const run = promisify(execFile)(process.execPath, ['-e', "import('./index.mjs')"], {
-      cwd: folder,
-      env: { AWS_LAMBDA_FUNCTION_NAME: name },
+describe.each([...functionEntries().keys()].filter((name) => name !== SCHEDULED))(
+  '%s, alone in a folder, with plain Node',
+  (name) => {
+    test.each([
+      ['as Lambda loads it', { AWS_LAMBDA_FUNCTION_NAME: name }],
+      ['elsewhere', {}],
+    ])('starts and answers one call: %s', async (_, lambda) => {
+      cpSync(join(BUNDLES, name, 'index.mjs'), join(folder, 'index.mjs'));
+      writeFileSync(join(folder, 'call.mjs'), CALL);
+      const { id, audience, message } = await messageFor(name);
+      const body = encode(message);
+      const event = lambdaEvent(
+        `/v1/${audience}`,
+        signRequest(keys, { audience, id, body }, Date.now()),
+        body,
+        'base64',
+      );
+      const env = { ...table.environment, ...lambda, VIRT_FUNCTIONS_SIGNING_KEYS: keys.join() };
+      const run = promisify(execFile)(process.execPath, ['call.mjs'], { cwd: folder, env });
+      run.child.stdin?.end(JSON.stringify(event));
+      const { stdout } = await run;
+      const lines = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(lines.at(-1)).toMatchObject({ statusCode: 200 });
+      // In Lambda each batch leaves a line of metrics.
+      expect(lines.some((line) => '_aws' in line)).toBe(name !== 'lease' && 'AWS_LAMBDA_FUNCTION_NAME' in lambda);
     });
-    await expect(run).rejects.toThrow('VIRT_FUNCTIONS_TABLE is not set');
+  },
+);
+
+describe(`${SCHEDULED}, alone in a folder, with plain Node`, () => {
+  test.each([
+    ['as Lambda runs it', ['call.mjs'], { AWS_LAMBDA_FUNCTION_NAME: SCHEDULED }],
+    ['as cron runs it', ['index.mjs'], {}],
+  ])('starts and runs once: %s', async (_, args, lambda) => {
+    cpSync(join(BUNDLES, SCHEDULED, 'index.mjs'), join(folder, 'index.mjs'));
+    writeFileSync(join(folder, 'call.mjs'), CALL);
+    const run = promisify(execFile)(process.execPath, args, { cwd: folder, env: { ...table.environment, ...lambda } });
+    run.child.stdin?.end(JSON.stringify({ source: 'aws.scheduler' }));
+    const { stdout } = await run;
+    const metrics = stdout.split('\n').filter((line) => line.includes('"_aws"'));
+    expect(metrics.length > 0).toBe('AWS_LAMBDA_FUNCTION_NAME' in lambda);
   });
+});
+
+test.each([...functionEntries().keys()])('in Lambda a missing setting shows at start: %s', async (name) => {
+  cpSync(join(BUNDLES, name, 'index.mjs'), join(folder, 'index.mjs'));
+  const run = promisify(execFile)(process.execPath, ['-e', "import('./index.mjs')"], {
+    cwd: folder,
+    env: { AWS_LAMBDA_FUNCTION_NAME: name },
+  });
+  await expect(run).rejects.toThrow('VIRT_FUNCTIONS_TABLE is not set');
 });

@@ -9,7 +9,7 @@ const request = { version: v.literal(VERSION), cluster: shortText, holder: short
 
 export const leaseRequest: v.GenericSchema<unknown, LeaseRequest> = v.variant('action', [
   v.object({ ...request, action: v.literal('acquire'), durationMs }),
-  v.object({ ...request, action: v.literal('renew'), token, durationMs }),
+  v.object({ ...request, action: v.literal('renew'), token, durationMs, visitMark: v.optional(milliseconds) }),
   v.object({ ...request, action: v.literal('release'), token }),
 ]);
 
@@ -21,6 +21,7 @@ export const leaseAnswer: v.GenericSchema<unknown, LeaseAnswer> = v.variant('typ
     renewedAtMs: milliseconds,
     durationMs,
     visit: v.array(v.string()),
+    visitMark: v.optional(milliseconds),
   }),
   v.object({
     version: v.literal(VERSION),

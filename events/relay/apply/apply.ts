@@ -12,6 +12,7 @@ import type { EventRecorder } from '../events/recorder.ts';
 import type { ApiRequest, KubeApi } from '../kube/api.ts';
 import { ApiRefusal } from '../kube/errors.ts';
 import { pathOf } from '../kube/paths.ts';
+import type { ActionGate } from './action-gate.ts';
 import { judgeExisting } from './already-exists.ts';
 import { targetOf, WrittenVersions } from './expected-version.ts';
 import { OwnerLocks } from './owner-locks.ts';
@@ -61,14 +62,14 @@ export class Applier {
     this.#permit = permit;
   }
 
-  async apply(actions: readonly Action[], recorder: EventRecorder): Promise<Applied> {
+  async apply(actions: readonly Action[], recorder: EventRecorder, gate: ActionGate): Promise<Applied> {
     const written = new WrittenVersions();
     const results: ActionResult[] = [];
     let conflict: Applied['conflict'];
     let stopped = false;
     for (const action of actions) {
       if (action.verb === 'event') {
-        if (!stopped) recorder.record(action);
+        if (!stopped && gate.admit(action).type === 'admitted') recorder.record(action);
         continue;
       }
       if (stopped || !this.#permit.mayAct) {
@@ -76,13 +77,25 @@ export class Applier {
         results.push({ id: action.id, status: 'not-attempted' });
         continue;
       }
-      const step = await this.#step(action, written);
+      const step = await this.#admitted(action, written, gate);
       results.push(resultOf(action, step));
       if (step.type === 'done') continue;
       stopped = true;
       if (step.type === 'conflict') conflict = step.conflict;
     }
     return { results, ...(conflict === undefined ? {} : { conflict }) };
+  }
+
+  async #admitted(
+    action: Exclude<Action, { verb: 'event' }>,
+    written: WrittenVersions,
+    gate: ActionGate,
+  ): Promise<Step> {
+    const admission = gate.admit(action);
+    if (admission.type === 'refused')
+      return { type: 'failed', code: 0, reason: 'NotAllowed', message: admission.message };
+    const step = await this.#step(admission.action, written);
+    return step.type === 'done' ? step : { ...step, message: gate.redact(step.message) };
   }
 
   #step(action: Exclude<Action, { verb: 'event' }>, written: WrittenVersions): Promise<Step> {

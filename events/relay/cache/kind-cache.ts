@@ -25,6 +25,9 @@ export interface Change {
 
 export type ChangeListener = (change: Change) => void;
 
+/** Is told of a listener that threw. The change is taken from no other listener by that. */
+export type ListenerFailed = (change: Change, error: unknown) => void;
+
 export class KindCache {
   readonly kind: Kind;
   #objects = new Map<string, KubeObject>();
@@ -35,9 +38,11 @@ export class KindCache {
   readonly #positionListeners: ((position: string) => void)[] = [];
   #position: string | undefined;
   #listedUnder = 0;
+  readonly #onListenerFailed: ListenerFailed;
 
-  constructor(kind: Kind) {
+  constructor(kind: Kind, onListenerFailed: ListenerFailed = rethrow) {
     this.kind = kind;
+    this.#onListenerFailed = onListenerFailed;
   }
 
   /** The reflector's position; `undefined` before the first list. */
@@ -120,10 +125,11 @@ export class KindCache {
     for (const change of changes) this.#tell(change);
   }
 
-  /** A watch event. */
+  /** A watch event. Events come in the order of their versions; one from behind the position is an echo. */
   watched(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject): void {
     const lean = stripped(this.kind, object);
     const version = lean.metadata.resourceVersion ?? '0';
+    if (this.#position !== undefined && compareVersions(version, this.#position) < 0) return;
     const uid = lean.metadata.uid ?? '';
     const known = this.#objects.get(keyOf(lean));
     const isOld = known !== undefined && compareVersions(known.metadata.resourceVersion ?? '0', version) > 0;
@@ -138,7 +144,7 @@ export class KindCache {
   }
 
   bookmarked(position: string): void {
-    this.#moveTo(position);
+    if (this.#position === undefined || compareVersions(position, this.#position) > 0) this.#moveTo(position);
   }
 
   /** The result of a write of the relay's own, or of a live read. It enters only if the reflector is not past it. */
@@ -183,8 +189,18 @@ export class KindCache {
   }
 
   #tell(change: Change): void {
-    for (const listener of this.#listeners) listener(change);
+    for (const listener of this.#listeners) {
+      try {
+        listener(change);
+      } catch (e) {
+        this.#onListenerFailed(change, e);
+      }
+    }
   }
+}
+
+function rethrow(_: Change, error: unknown): never {
+  throw error;
 }
 
 function insert(keys: Map<string, Set<string>>, value: string, key: string): void {

@@ -8,12 +8,14 @@
  *              +---------- own writes, as watch events <----------+
  * ```
  */
-import type { ActionResult } from '../../../functions/core/action.ts';
+import type { Action, ActionResult } from '../../../functions/core/action.ts';
 import type { ClusterConfiguration } from '../../../functions/core/configuration/configuration.ts';
 import type { Controller } from '../../../functions/core/controller.ts';
 import { kindNamed } from '../../../functions/core/kinds.ts';
 import { keyFor, keyOf } from '../../../functions/core/object-index.ts';
 import type { AnswerItem, ReconcileItem } from '../../envelope/envelope.ts';
+import { MAX_BATCH_BYTES } from '../../envelope/limits.ts';
+import type { Gatekeeper } from '../allow-list/gatekeeper.ts';
 import type { Applied, Applier, Conflict, WritePermit } from '../apply/apply.ts';
 import type { Caches } from '../cache/caches.ts';
 import type { Change } from '../cache/kind-cache.ts';
@@ -22,7 +24,7 @@ import type { KubeApi } from '../kube/api.ts';
 import { pathOf } from '../kube/paths.ts';
 import type { Ports } from '../ports.ts';
 import { sleep } from '../ports.ts';
-import { WorkQueue } from '../queue/work-queue.ts';
+import { type QueueObserver, WorkQueue } from '../queue/work-queue.ts';
 import type { Reflectors } from '../reflector/reflectors.ts';
 import { buildSnapshot, type Snapshot } from '../subscriptions/snapshot.ts';
 import { Subscriptions } from '../subscriptions/subscriptions.ts';
@@ -36,8 +38,9 @@ import { PositionWaiters } from './position-waiters.ts';
 export interface DeliveryParts {
   readonly caches: Caches;
   readonly reflectors: Reflectors;
-  readonly client: FunctionClient;
+  readonly client: Pick<FunctionClient, 'reconcile'>;
   readonly applier: Applier;
+  readonly gatekeeperOf: (controller: Controller) => Gatekeeper;
   readonly api: KubeApi;
   readonly ports: Ports;
   readonly permit: WritePermit;
@@ -47,6 +50,15 @@ export interface DeliveryParts {
   readonly token: () => number;
   /** The function says that the token is not the lease's. */
   readonly onStaleToken: () => void;
+  /** Is told of each snapshot that exceeds the cap by itself. */
+  readonly onTooLarge?: (controller: string) => void;
+  /** Is told what became of an answer's actions. */
+  readonly onApplied?: (
+    controller: string,
+    key: string,
+    actions: readonly Action[],
+    results: readonly ActionResult[],
+  ) => void;
 }
 
 /** Longer than the function's own limit, so that it is the function that gives up first. */
@@ -60,6 +72,7 @@ export class Delivery {
   readonly controller: Controller;
   readonly #parts: DeliveryParts;
   readonly #recorder: EventRecorder;
+  readonly #gatekeeper: Gatekeeper;
   readonly #queue: WorkQueue;
   readonly #subscriptions: Subscriptions;
   readonly #waiters: PositionWaiters;
@@ -71,12 +84,13 @@ export class Delivery {
   #running = false;
   #pumping = false;
 
-  constructor(controller: Controller, parts: DeliveryParts, recorder: EventRecorder) {
+  constructor(controller: Controller, parts: DeliveryParts, recorder: EventRecorder, queueObserver?: QueueObserver) {
     this.controller = controller;
     this.#parts = parts;
     this.#recorder = recorder;
-    this.#queue = new WorkQueue(parts.ports.clock, parts.ports.timers, () => this.#pump());
-    this.#subscriptions = new Subscriptions(controller, parts.caches);
+    this.#gatekeeper = parts.gatekeeperOf(controller);
+    this.#queue = new WorkQueue(parts.ports.clock, parts.ports.timers, () => this.#pump(), queueObserver);
+    this.#subscriptions = new Subscriptions(controller, parts.caches, (...failure) => this.#couldNotJudge(...failure));
     const kinds = [controller.primary, ...Object.values(controller.reads).map((r) => r.kind)];
     this.#waiters = new PositionWaiters(parts.caches, kinds, (key) => this.#queue.add(key));
   }
@@ -85,7 +99,7 @@ export class Delivery {
     return this.#queue.depth;
   }
 
-  /** Begins to deliver, with every key of the primary's cache. */
+  /** Begins to deliver, with every key that there is. */
   start(): void {
     this.#running = true;
     this.visitAll();
@@ -97,16 +111,33 @@ export class Delivery {
   }
 
   visitAll(): void {
-    for (const key of this.#parts.caches.of(this.controller.primary).keys()) this.#queue.add(key);
+    const { caches } = this.#parts;
+    for (const key of caches.of(this.controller.primary).keys()) this.#queue.add(key);
+    for (const { kind } of this.controller.keys ?? [])
+      for (const object of caches.of(kind).values()) this.changed({ kind, old: undefined, new: object });
   }
 
   visit(key: string): void {
     this.#queue.add(key);
   }
 
-  changed(change: Change): void {
+  /** Enqueues what a change concerns. A controller's own code runs in it; where that fails, the change is looked at again. */
+  changed(change: Change, failures = 0): void {
     if (!this.#running) return;
-    for (const key of this.#subscriptions.concerned(change)) this.#queue.add(key);
+    try {
+      for (const key of this.#subscriptions.concerned(change)) this.#queue.add(key);
+    } catch (e) {
+      this.#couldNotJudge(change, undefined, e);
+      const again = failures + 1;
+      this.#parts.ports.timers.after(backOffMs(again), () => this.changed(change, again));
+    }
+  }
+
+  #couldNotJudge(change: Change, key: string | undefined, error: unknown): void {
+    const object = change.new ?? change.old;
+    const about = key ?? (object === undefined ? '' : keyOf(object));
+    const fields = { ...this.#name(about), kind: change.kind.kind, error: String(error) };
+    this.#parts.ports.log.error('a change could not be judged', fields);
   }
 
   /** A kind became known, or the configuration did: keys that waited for it are looked at again. */
@@ -134,12 +165,27 @@ export class Delivery {
     while (this.#running && this.#queue.inFlight < this.controller.concurrency) {
       const key = this.#queue.take();
       if (key === undefined) break;
-      const item = this.#item(key);
+      const item = this.#guardedItem(key);
       if (item === undefined) continue;
       if (this.#alone.delete(key)) void this.#deliver([item], configuration);
       else together.push(item);
     }
     if (together.length > 0) void this.#deliver(together, configuration);
+  }
+
+  /** A key whose snapshot cannot be made is in nobody's way. */
+  #guardedItem(key: string): ReconcileItem | undefined {
+    try {
+      return this.#item(key);
+    } catch (e) {
+      this.#parts.ports.log.error('a snapshot could not be made', { ...this.#name(key), error: String(e) });
+      this.#notAnswered(key);
+      return undefined;
+    }
+  }
+
+  #name(key: string): { controller: string; key: string } {
+    return { controller: this.controller.name, key };
   }
 
   /** The key's snapshot; subscriptions are replaced in the same step. `undefined`: held back. */
@@ -150,7 +196,7 @@ export class Delivery {
       this.#queue.done(key);
       return undefined;
     }
-    const { primary, reads, positions, touched }: Snapshot = built.snapshot;
+    const { primary, reads, positions, touched }: Snapshot = this.#gatekeeper.seal(built.snapshot);
     this.#subscriptions.replace(key, touched);
     const memory = this.#memories.of(key);
     return { key, attempt: memory.unanswered + 1, primary, reads, results: memory.results, positions };
@@ -166,6 +212,10 @@ export class Delivery {
   async #send(batch: Batch): Promise<void> {
     const { client, ports, onStaleToken, token } = this.#parts;
     const { request } = batch;
+    if (batch.body.length > MAX_BATCH_BYTES) {
+      for (const item of request.items) this.#tooLarge(item, batch.body.length);
+      return;
+    }
     let answers: readonly AnswerItem[];
     try {
       answers = (await client.reconcile(this.controller.name, request, batch.body, FUNCTION_TIMEOUT_MS)).items;
@@ -183,10 +233,33 @@ export class Delivery {
       answers.map(async (answer, i) => {
         const item = request.items[i];
         this.#memories.answered(answer.key);
-        if (item !== undefined && request.token === token()) await this.#follow(answer, item);
-        this.#queue.done(answer.key);
+        try {
+          if (item !== undefined && request.token === token()) await this.#follow(answer, item, request.configuration);
+          this.#queue.done(answer.key);
+        } catch (e) {
+          ports.log.error('an answer could not be followed', { ...this.#name(answer.key), error: String(e) });
+          this.#notAnswered(answer.key);
+        }
       }),
     );
+  }
+
+  /** A key that exceeds the cap by itself waits until its snapshot shrinks: a change of what it reads brings it again. */
+  #tooLarge({ key, primary }: ReconcileItem, bytes: number): void {
+    this.#parts.ports.log.error('a snapshot is too large', { ...this.#name(key), bytes });
+    this.#parts.onTooLarge?.(this.controller.name);
+    if (primary !== null) {
+      const { apiVersion, kind, metadata } = primary;
+      this.#recorder.record({
+        id: 'snapshot too large',
+        verb: 'event',
+        type: 'Warning',
+        reason: 'SnapshotTooLarge',
+        message: `What the ${this.controller.name} controller must look at takes more than ${MAX_BATCH_BYTES} bytes`,
+        regarding: { apiVersion, kind, ...metadata },
+      });
+    }
+    this.#queue.done(key);
   }
 
   /** A function that is slow, down, or answers garbage costs its keys a back-off, nothing else. */
@@ -196,29 +269,38 @@ export class Delivery {
     this.#queue.done(key);
   }
 
-  async #follow(answer: AnswerItem, item: ReconcileItem): Promise<void> {
+  async #follow(answer: AnswerItem, item: ReconcileItem, configuration: ClusterConfiguration): Promise<void> {
     const { key } = answer;
-    const applied: Applied = await this.#parts.applier.apply(answer.actions, this.#recorder);
+    const gate = this.#gatekeeper.gateFor(item, configuration);
+    const applied: Applied = await this.#parts.applier.apply(answer.actions, this.#recorder, gate);
+    this.#parts.onApplied?.(this.controller.name, key, answer.actions, applied.results);
+    const told = { outcome: answer.outcome.type, actions: applied.results.map(({ id, status }) => `${id}: ${status}`) };
+    this.#parts.ports.log.debug('answer followed', { ...this.#name(key), ...told });
     const results =
       applied.conflict === undefined ? applied.results : await this.#catchUp(applied.results, applied.conflict, item);
-    const conflicts = this.#memories.learnt(key, results, applied.conflict !== undefined);
+    const { conflicts, failures } = this.#memories.learnt(key, results, applied.conflict !== undefined);
     const failed = results.find((r) => r.status === 'failed');
     if (failed !== undefined) {
-      this.#parts.ports.log.info('action failed', { controller: this.controller.name, key, ...failed });
-      // Its condition and event are written by the next pass, which comes at once and has its result.
-      this.#queue.add(key);
+      // Not `message`: that is the line's own.
+      const { id, code, reason, message: why } = failed;
+      this.#parts.ports.log.info('action failed', { controller: this.controller.name, key, id, code, reason, why });
+      // Its condition and event are written by the next pass, which comes at once and has its result. Where that pass fails too
+      // (the API server is down, say), nothing is gained by haste.
+      if (failures === 1) this.#queue.add(key);
+      else this.#queue.addAfter(key, backOffMs(failures - 1));
       return;
     }
     if (conflicts === 1) this.#queue.add(key);
     else if (conflicts > 1)
       this.#queue.addAfter(key, Math.min(MAX_CONFLICT_PAUSE_MS, CATCH_UP_MS * 2 ** (conflicts - 2)));
-    this.#schedule(key, answer.outcome);
+    this.#schedule(answer.outcome, item);
   }
 
-  #schedule(key: string, outcome: AnswerItem['outcome']): void {
+  #schedule(outcome: AnswerItem['outcome'], item: ReconcileItem): void {
+    const { key } = item;
     switch (outcome.type) {
       case 'done':
-        if (this.#parts.caches.of(this.controller.primary).get(key) === undefined) this.#subscriptions.drop(key);
+        if (isVoid(item)) this.#subscriptions.drop(key);
         return;
       case 'requeue-after':
       case 'retry':
@@ -270,6 +352,11 @@ export class Delivery {
       r.status === 'conflict' ? { id: r.id, status: 'failed', code: 422, reason: 'Invalid', message: r.message } : r,
     );
   }
+}
+
+/** Whether there was nothing to show: no primary, and nothing that rests on the key alone. */
+function isVoid({ primary, reads }: ReconcileItem): boolean {
+  return primary === null && Object.values(reads).every((r) => r === null || (Array.isArray(r) && r.length === 0));
 }
 
 /** The version of an object that the function was shown. */

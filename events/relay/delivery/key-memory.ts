@@ -6,6 +6,8 @@ export interface KeyMemory {
   unanswered: number;
   /** Races lost one after another. */
   conflicts: number;
+  /** Answers of which an action failed, one after another. */
+  failures: number;
   /** What became of the last answer's actions, until a function has been told. */
   results: readonly ActionResult[];
 }
@@ -14,14 +16,14 @@ export class KeyMemories {
   readonly #byKey = new Map<string, KeyMemory>();
 
   of(key: string): KeyMemory {
-    return this.#byKey.get(key) ?? { unanswered: 0, conflicts: 0, results: [] };
+    return this.#byKey.get(key) ?? { unanswered: 0, conflicts: 0, failures: 0, results: [] };
   }
 
   /** A function has answered: it knows the results. */
   answered(key: string): void {
     const memory = this.#byKey.get(key);
     if (memory === undefined) return;
-    if (memory.conflicts === 0) this.#byKey.delete(key);
+    if (memory.conflicts === 0 && memory.failures === 0) this.#byKey.delete(key);
     else this.#byKey.set(key, { ...memory, unanswered: 0, results: [] });
   }
 
@@ -31,11 +33,13 @@ export class KeyMemories {
     return memory.unanswered + 1;
   }
 
-  /** Keeps results for the next delivery; says how many races the key has lost in a row. */
-  learnt(key: string, results: readonly ActionResult[], lostRace: boolean): number {
-    const conflicts = lostRace ? this.of(key).conflicts + 1 : 0;
-    if (results.length > 0 || conflicts > 0) this.#byKey.set(key, { unanswered: 0, conflicts, results });
+  /** Keeps results for the next delivery; says how many races and actions have failed the key in a row. */
+  learnt(key: string, results: readonly ActionResult[], lostRace: boolean): Pick<KeyMemory, 'conflicts' | 'failures'> {
+    const before = this.of(key);
+    const conflicts = lostRace ? before.conflicts + 1 : 0;
+    const failures = results.some((r) => r.status === 'failed') ? before.failures + 1 : 0;
+    if (results.length > 0 || conflicts > 0) this.#byKey.set(key, { unanswered: 0, conflicts, failures, results });
     else this.#byKey.delete(key);
-    return conflicts;
+    return { conflicts, failures };
   }
 }

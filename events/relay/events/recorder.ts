@@ -1,80 +1,102 @@
 /**
- * Writes Kubernetes events beside the reconciling: asynchronous, equal ones counted up (runtime.md 10). No failure of it ever
- * reaches a key.
+ * Writes Kubernetes events beside the reconciling (runtime.md 10): asynchronous, one after another, equal ones counted up. No
+ * failure of it ever reaches a key.
  */
 import type { EventAction } from '../../../functions/core/action.ts';
 import { timestamp } from '../../../functions/core/context.ts';
-import type { KubeObject } from '../../../functions/core/objects.ts';
 import type { WritePermit } from '../apply/apply.ts';
 import type { KubeApi } from '../kube/api.ts';
 import { ApiRefusal } from '../kube/errors.ts';
 import type { Ports } from '../ports.ts';
+import { sleep } from '../ports.ts';
+import { type Correlated, Correlator } from './correlator.ts';
+import { eventName, eventObject, namespaceOf } from './event-object.ts';
 
-interface Written {
-  readonly name: string;
-  readonly namespace: string;
-  readonly firstTimestamp: string;
-  count: number;
-}
+/**
+ * - `written`: created or counted up.
+ * - `refused`: the API server said no, which is final.
+ * - `given-up`: it could not be reached, twelve times.
+ * - `spam`, `overflow`: dropped before it was sent.
+ */
+export type EventFate = 'written' | 'refused' | 'given-up' | 'spam' | 'overflow';
 
-const MAX_KNOWN = 4096;
+type Writable = Extract<Correlated, { type: 'write' }>;
+
 const MAX_WAITING = 1000;
+const MAX_TRIES = 12;
+const RETRY_PAUSE_MS = 10_000;
 
 export class EventRecorder {
   readonly #api: KubeApi;
   readonly #ports: Ports;
   readonly #component: string;
   readonly #permit: WritePermit;
-  /** Least recently used first. */
-  readonly #known = new Map<string, Written>();
-  readonly #waiting: EventAction[] = [];
+  readonly #onFate: (fate: EventFate) => void;
+  readonly #correlator = new Correlator();
+  readonly #waiting: { readonly event: EventAction; readonly atMs: number }[] = [];
   #sending = false;
-  #sequence = 0;
 
-  constructor(api: KubeApi, ports: Ports, component: string, permit: WritePermit) {
+  constructor(
+    api: KubeApi,
+    ports: Ports,
+    component: string,
+    permit: WritePermit,
+    onFate: (fate: EventFate) => void = () => undefined,
+  ) {
     this.#api = api;
     this.#ports = ports;
     this.#component = component;
     this.#permit = permit;
+    this.#onFate = onFate;
   }
 
   record(event: EventAction): void {
-    if (this.#waiting.length >= MAX_WAITING) return;
-    this.#waiting.push(event);
+    if (this.#waiting.length >= MAX_WAITING) {
+      this.#onFate('overflow');
+      return;
+    }
+    this.#waiting.push({ event, atMs: this.#ports.clock.now() });
     if (!this.#sending) void this.#send();
   }
 
   async #send(): Promise<void> {
     this.#sending = true;
-    for (let event = this.#waiting.shift(); event !== undefined; event = this.#waiting.shift()) {
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       if (!this.#permit.mayAct) continue;
-      try {
-        await this.#write(event);
-      } catch (e) {
-        this.#ports.log.warn('event not written', {
-          reason: event.reason,
-          about: event.regarding.name,
-          error: String(e),
-        });
-      }
+      const { event, atMs } = next;
+      const correlated = this.#correlator.correlate(event, atMs);
+      this.#onFate(correlated.type === 'dropped' ? 'spam' : await this.#write(event, correlated, atMs));
     }
     this.#sending = false;
   }
 
-  async #write(event: EventAction): Promise<void> {
-    const r = event.regarding;
-    const key = JSON.stringify([r.kind, r.namespace, r.name, r.uid, event.type, event.reason, event.message]);
-    const known = this.#known.get(key);
-    const now = timestamp(this.#ports.clock.now());
-    if (known !== undefined) {
-      known.count++;
-      this.#remember(key, known);
+  /** Only transport errors are tried again; the first pause is a random one, so that many relays do not come back at once. */
+  async #write(event: EventAction, correlated: Writable, atMs: number): Promise<EventFate> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#store(event, correlated, atMs);
+        return 'written';
+      } catch (e) {
+        const refused = e instanceof ApiRefusal;
+        if (refused || attempt === MAX_TRIES || !this.#permit.mayAct) {
+          const fields = { reason: event.reason, about: event.regarding.name, error: String(e) };
+          this.#ports.log.warn('event not written', fields);
+          return refused ? 'refused' : 'given-up';
+        }
+        await sleep(this.#ports.timers, attempt === 1 ? RETRY_PAUSE_MS * this.#ports.random.next() : RETRY_PAUSE_MS);
+      }
+    }
+  }
+
+  async #store(event: EventAction, { key, message, stored }: Writable, atMs: number): Promise<void> {
+    const path = `/api/v1/namespaces/${encodeURIComponent(namespaceOf(event))}/events`;
+    if (stored.name !== '') {
       try {
         await this.#api.request({
           method: 'PATCH',
-          path: `${eventsPath(known.namespace)}/${known.name}`,
+          path: `${path}/${stored.name}`,
           contentType: 'application/strategic-merge-patch+json',
-          body: { count: known.count, lastTimestamp: now, message: event.message },
+          body: { count: stored.count, lastTimestamp: timestamp(atMs), message },
         });
         return;
       } catch (e) {
@@ -82,44 +104,9 @@ export class EventRecorder {
         if (!(e instanceof ApiRefusal) || e.code !== 404) throw e;
       }
     }
-    const namespace = r.namespace ?? 'default';
-    const written: Written = known ?? { name: '', namespace, firstTimestamp: now, count: 1 };
-    const name = `${r.name}.${(BigInt(Math.round(this.#ports.clock.now() * 1e3)) * 1000n + BigInt(this.#sequence++ % 1000)).toString(16)}`;
-    await this.#api.request<KubeObject>({
-      method: 'POST',
-      path: eventsPath(namespace),
-      body: this.#object(event, name, namespace, written, now),
-    });
-    this.#remember(key, { ...written, name, namespace });
+    const name = stored.name === '' ? eventName(event, atMs, this.#ports.random) : stored.name;
+    const body = eventObject(event, message, this.#component, { ...stored, name }, atMs);
+    await this.#api.request({ method: 'POST', path, body });
+    this.#correlator.remember(key, name);
   }
-
-  #object(event: EventAction, name: string, namespace: string, written: Written, now: string) {
-    const { apiVersion, kind, name: about, namespace: of, uid, resourceVersion } = event.regarding;
-    return {
-      apiVersion: 'v1',
-      kind: 'Event',
-      metadata: { name, namespace },
-      involvedObject: { apiVersion, kind, name: about, namespace: of, uid, resourceVersion },
-      type: event.type,
-      reason: event.reason,
-      message: event.message,
-      source: { component: this.#component },
-      reportingComponent: this.#component,
-      count: written.count,
-      firstTimestamp: written.firstTimestamp,
-      lastTimestamp: now,
-    };
-  }
-
-  #remember(key: string, written: Written): void {
-    this.#known.delete(key);
-    this.#known.set(key, written);
-    if (this.#known.size <= MAX_KNOWN) return;
-    const oldest = this.#known.keys().next();
-    if (oldest.done !== true) this.#known.delete(oldest.value);
-  }
-}
-
-function eventsPath(namespace: string): string {
-  return `/api/v1/namespaces/${encodeURIComponent(namespace)}/events`;
 }

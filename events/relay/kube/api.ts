@@ -12,16 +12,19 @@ export interface ApiRequest {
   readonly timeoutMs?: number;
 }
 
+/** Waits for the limiter; throws `ApiUnreachable` when that would take longer than the time given. */
+export type Admit = (timeoutMs: number, request: ApiRequest) => Promise<void>;
+
 const DEFAULT_TIMEOUT_MS = 30_000;
 const MAX_TRIES_WHEN_THROTTLED = 10;
 
 export class KubeApi {
   readonly #http: Http;
   readonly #timers: Timers;
-  readonly #admit: (timeoutMs: number) => Promise<void>;
+  readonly #admit: Admit;
 
   /** `admit` waits for the client-side rate limiter. */
-  constructor(http: Http, timers: Timers, admit: (timeoutMs: number) => Promise<void>) {
+  constructor(http: Http, timers: Timers, admit: Admit) {
     this.#http = http;
     this.#timers = timers;
     this.#admit = admit;
@@ -30,7 +33,7 @@ export class KubeApi {
   /** Sends one request; 429 with Retry-After is waited out. Throws `ApiRefusal` or `ApiUnreachable`. */
   async request<T = KubeObject>(request: ApiRequest): Promise<T> {
     for (let attempt = 1; ; attempt++) {
-      await this.#admit(request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+      await this.#admit(request.timeoutMs ?? DEFAULT_TIMEOUT_MS, request);
       const response = await this.#send(request);
       if (response.status < 400) return parse(response.body) as T;
       const refusal = refusalOf(response);

@@ -16,7 +16,7 @@ interface TlsOptions {
 const CREDENTIALS_AGE_MS = 30_000;
 const REQUEST_CONNECTIONS = 16;
 /** Shorter than the server's own limit (90 s), so that it is not the server who closes a connection about to be used. */
-const IDLE_MS = 60_000;
+export const IDLE_MS = 60_000;
 
 interface Credentials {
   readonly takenAt: number;

@@ -1,6 +1,14 @@
 import type { LeaseKeeper } from './lease-keeper.ts';
 import type { TableLease } from './table-lease.ts';
 
+/** How one lease stands. */
+export interface LeaseStanding {
+  readonly name: string;
+  readonly held: boolean;
+  /** Time until others may take it. */
+  readonly remainingMs: number;
+}
+
 /**
  * Leadership is both leases: first virt-controller's Lease, then the table's. Losing either ends it for this process.
  *
@@ -32,6 +40,10 @@ export class Leadership {
   /** Milliseconds for which a write may still be under way. */
   get remainingMs(): number {
     return this.#ended ? 0 : Math.min(this.#kube.remainingMs, this.#table.remainingMs);
+  }
+
+  get leases(): readonly LeaseStanding[] {
+    return [this.#kube, this.#table].map(({ name, remainingMs }) => ({ name, held: remainingMs > 0, remainingMs }));
   }
 
   /** Acquires both, tells `onLeading`, keeps both; resolves with the reason when leadership has ended. */

@@ -57,6 +57,10 @@ export class LeaseKeeper {
     this.#ports = ports;
   }
 
+  get name(): string {
+    return this.#lease.name;
+  }
+
   /** Whether the holder may start something new. */
   get mayAct(): boolean {
     return this.#since !== undefined && this.#elapsed(this.#since) < this.#timing.renewDeadlineMs;

@@ -14,6 +14,8 @@ export class TableLease implements Lease {
   /** New at every start: a process that was replaced can't renew its successor's lease. */
   readonly #holder: string;
   #token = 0;
+  /** Of the last list of keys to be visited that was passed on. */
+  #visitMark: number | undefined;
 
   constructor(
     client: LeaseClient,
@@ -40,7 +42,8 @@ export class TableLease implements Lease {
   }
 
   renew(): Promise<Attempt> {
-    return this.#ask({ ...this.#base(), action: 'renew', token: this.#token, durationMs: this.#timing.durationMs });
+    const { durationMs } = this.#timing;
+    return this.#ask({ ...this.#base(), action: 'renew', token: this.#token, durationMs, visitMark: this.#visitMark });
   }
 
   async release(): Promise<void> {
@@ -60,7 +63,11 @@ export class TableLease implements Lease {
           : { type: 'refused', why: 'released' };
       }
       this.#token = answer.token;
-      if (answer.visit.length > 0) this.#onVisit(answer.visit);
+      // A list is named until it is known to have arrived.
+      if (answer.visitMark !== undefined && answer.visitMark !== this.#visitMark) {
+        this.#visitMark = answer.visitMark;
+        this.#onVisit(answer.visit);
+      }
       return { type: 'held' };
     } catch (e) {
       return { type: 'refused', why: e instanceof Error ? e.message : String(e) };

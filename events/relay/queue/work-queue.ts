@@ -5,22 +5,37 @@
  */
 import type { Cancel, Clock, Timers } from '../ports.ts';
 
+/** Who is told of what goes through a queue (runtime.md 12.2). Times are milliseconds. */
+export interface QueueObserver {
+  opened(queue: WorkQueue): void;
+  /** A key that did not wait already. */
+  added(): void;
+  taken(waitedMs: number): void;
+  done(workedMs: number): void;
+  /** A key that is to be added later. */
+  delayed(): void;
+}
+
 export class WorkQueue {
   readonly #clock: Clock;
   readonly #timers: Timers;
   readonly #onReady: () => void;
-  readonly #waiting = new Set<string>();
-  readonly #processing = new Set<string>();
-  /** Keys added again while they are processed. */
-  readonly #again = new Set<string>();
+  readonly #observer: QueueObserver | undefined;
+  /** Since when each key waits, or is processed. */
+  readonly #waiting = new Map<string, number>();
+  readonly #processing = new Map<string, number>();
+  /** Keys added again while they are processed, and since when. */
+  readonly #again = new Map<string, number>();
   readonly #delayed = new Map<string, { dueAt: number; cancel: Cancel }>();
   #closed = false;
 
   /** `onReady` is told whenever a key can be taken. */
-  constructor(clock: Clock, timers: Timers, onReady: () => void) {
+  constructor(clock: Clock, timers: Timers, onReady: () => void, observer?: QueueObserver) {
     this.#clock = clock;
     this.#timers = timers;
     this.#onReady = onReady;
+    this.#observer = observer;
+    observer?.opened(this);
   }
 
   get depth(): number {
@@ -31,18 +46,35 @@ export class WorkQueue {
     return this.#processing.size;
   }
 
+  /** Age of the oldest pass under way. */
+  get longestRunningMs(): number {
+    const now = this.#clock.monotonic();
+    let longest = 0;
+    for (const since of this.#processing.values()) longest = Math.max(longest, now - since);
+    return longest;
+  }
+
+  /** Sum of the ages of all passes under way. */
+  get unfinishedMs(): number {
+    const now = this.#clock.monotonic();
+    let sum = 0;
+    for (const since of this.#processing.values()) sum += now - since;
+    return sum;
+  }
+
   add(key: string): void {
     if (this.#closed) return;
-    if (this.#processing.has(key)) {
-      this.#again.add(key);
-      return;
+    const list = this.#processing.has(key) ? this.#again : this.#waiting;
+    if (!list.has(key)) {
+      list.set(key, this.#clock.monotonic());
+      this.#observer?.added();
     }
-    this.#waiting.add(key);
-    this.#onReady();
+    if (list === this.#waiting) this.#onReady();
   }
 
   addAfter(key: string, ms: number): void {
     if (this.#closed) return;
+    this.#observer?.delayed();
     if (ms <= 0) {
       this.add(key);
       return;
@@ -60,16 +92,23 @@ export class WorkQueue {
 
   /** The key that waits longest; it is processed until `done`. */
   take(): string | undefined {
-    const first = this.#waiting.values().next();
+    const first = this.#waiting.entries().next();
     if (first.done === true) return undefined;
-    this.#waiting.delete(first.value);
-    this.#processing.add(first.value);
-    return first.value;
+    const [key, since] = first.value;
+    const now = this.#clock.monotonic();
+    this.#waiting.delete(key);
+    this.#processing.set(key, now);
+    this.#observer?.taken(now - since);
+    return key;
   }
 
   done(key: string): void {
+    const since = this.#processing.get(key);
     this.#processing.delete(key);
-    if (this.#again.delete(key) && !this.#closed) this.#waiting.add(key);
+    if (since !== undefined) this.#observer?.done(this.#clock.monotonic() - since);
+    const again = this.#again.get(key);
+    this.#again.delete(key);
+    if (again !== undefined && !this.#closed) this.#waiting.set(key, again);
     this.#onReady();
   }
 

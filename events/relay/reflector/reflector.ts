@@ -17,30 +17,57 @@ import { pathOf } from '../kube/paths.ts';
 import type { HttpStream, Ports } from '../ports.ts';
 import { sleep } from '../ports.ts';
 import { listPages } from './list-pages.ts';
-import { selectorOf } from './scope.ts';
+import { type Scope, selectorOf } from './scope.ts';
 import { watchEvents } from './watch-stream.ts';
 
 /** The server ends each watch after this time; so a watch that goes on without a byte for longer is dead. */
 const WATCH_SECONDS = 45;
 const SILENCE_MS = (WATCH_SECONDS + 10) * 1000;
 const MAX_BACKOFF_MS = 15_000;
+/** A kind is to be listed within a second of being served. */
+const MAX_BACKOFF_WHILE_STARTING_MS = 500;
+/** One that ends sooner and brings nothing is not opened again without a pause. */
+const SHORTEST_WATCH_MS = 1_000;
 
 export class Reflector {
   readonly cache: KindCache;
   readonly #api: KubeApi;
   readonly #ports: Ports;
+  readonly #scope: Scope;
   #stopped = false;
+  /** Since a watch last went well: a list alone proves little. */
   #failures = 0;
   #stream: HttpStream | undefined;
   /** Wanted lists that are not done: the token to list under, and who waits. */
   #wanted: { token: number; done: (() => void)[] } | undefined;
   #wake: (() => void) | undefined;
   #watching = false;
+  #heardAt: number;
+  #forbidden: string | undefined;
+  #errors = 0;
 
-  constructor(cache: KindCache, api: KubeApi, ports: Ports) {
+  constructor(cache: KindCache, api: KubeApi, ports: Ports, scope: Scope = { selector: selectorOf(cache.kind) }) {
     this.cache = cache;
     this.#api = api;
     this.#ports = ports;
+    this.#scope = scope;
+    this.#heardAt = ports.clock.monotonic();
+  }
+
+  /** Time since the last word about the kind: a list, an event, or a watch's end in due time. */
+  get silentMs(): number {
+    return this.#ports.clock.monotonic() - this.#heardAt;
+  }
+
+  /** Lists and watches that failed so far. */
+  get errors(): number {
+    return this.#errors;
+  }
+
+  /** Why the kind is not followed as it should be; `undefined`: it is. */
+  get trouble(): string | undefined {
+    if (this.#forbidden !== undefined) return `forbidden: ${this.#forbidden}`;
+    return this.silentMs > SILENCE_MS ? `no word for ${Math.round(this.silentMs / 1000)} s` : undefined;
   }
 
   /** Whether the kind has been listed and its watch is open. */
@@ -73,15 +100,13 @@ export class Reflector {
       try {
         if (this.#wanted !== undefined || this.cache.position === undefined) await this.#list();
         else await this.#watch(this.cache.position);
-        this.#failures = 0;
       } catch (e) {
         if (this.#stopped) return;
-        if (e instanceof ApiRefusal && e.code === 410) {
-          this.#wanted ??= { token: this.cache.listedUnder, done: [] };
-          continue;
-        }
-        // A watch that was cut on purpose is no failure.
-        if (this.#wanted !== undefined && this.#failures === 0 && !(e instanceof ApiRefusal)) this.#failures++;
+        const isExpired = e instanceof ApiRefusal && e.code === 410;
+        if (isExpired) this.#wanted ??= { token: this.cache.listedUnder, done: [] };
+        // A version that expired and a watch that was cut on purpose are no failures, unless it goes on like this.
+        const isExpected = isExpired || (this.#wanted !== undefined && !(e instanceof ApiRefusal));
+        if (isExpected && this.#failures === 0) this.#failures++;
         else await this.#backOff(e);
       }
     }
@@ -90,7 +115,8 @@ export class Reflector {
   async #list(): Promise<void> {
     const wanted = this.#wanted ?? { token: this.cache.listedUnder, done: [] };
     const kind = this.cache.kind;
-    const listed = await listPages(this.#api, pathOf(kind), selectorOf(kind));
+    const listed = await listPages(this.#api, pathOf(kind, this.#scope.namespace), this.#scope.selector);
+    this.#heard();
     this.cache.replace(listed.objects, listed.position, wanted.token);
     // A later demand, made while this list was under way, stands.
     if (this.#wanted === wanted) this.#wanted = undefined;
@@ -106,24 +132,34 @@ export class Reflector {
       'allowWatchBookmarks=true',
       `timeoutSeconds=${WATCH_SECONDS}`,
       `resourceVersion=${from}`,
-      selectorOf(kind),
+      this.#scope.selector,
     ];
-    const stream = await this.#api.stream(`${pathOf(kind)}?${query.filter((q) => q !== '').join('&')}`);
+    const stream = await this.#api.stream(
+      `${pathOf(kind, this.#scope.namespace)}?${query.filter((q) => q !== '').join('&')}`,
+    );
     this.#stream = stream;
     if (this.#stopped || this.#wanted) stream.cut();
+    const openedAt = this.#ports.clock.monotonic();
     let cancelSilence = this.#ports.timers.after(SILENCE_MS, () => stream.cut());
+    let isBarren = true;
     try {
       this.#watching = true;
       for await (const event of watchEvents(stream.chunks)) {
         cancelSilence();
         cancelSilence = this.#ports.timers.after(SILENCE_MS, () => stream.cut());
         if (this.#wanted) return;
+        this.#heard();
         if (event.type === 'ERROR')
           throw new ApiRefusal(event.object.code ?? 500, '', event.object.message ?? 'watch error');
         if (event.type === 'BOOKMARK') this.cache.bookmarked(event.object.metadata.resourceVersion ?? from);
         else this.cache.watched(event.type, event.object);
         this.#failures = 0;
+        isBarren = false;
       }
+      if (isBarren && this.#ports.clock.monotonic() - openedAt < SHORTEST_WATCH_MS)
+        throw new Error('the watch ended at once');
+      this.#failures = 0;
+      this.#heard();
     } finally {
       this.#watching = false;
       cancelSilence();
@@ -132,8 +168,16 @@ export class Reflector {
     }
   }
 
+  #heard(): void {
+    this.#heardAt = this.#ports.clock.monotonic();
+    this.#forbidden = undefined;
+  }
+
   async #backOff(e: unknown): Promise<void> {
-    const ms = Math.min(MAX_BACKOFF_MS, 100 * 2 ** this.#failures) * (0.5 + this.#ports.random.next() / 2);
+    this.#errors++;
+    if (e instanceof ApiRefusal) this.#forbidden = e.code === 403 ? e.message : undefined;
+    const most = isStarting(e) ? MAX_BACKOFF_WHILE_STARTING_MS : MAX_BACKOFF_MS;
+    const ms = Math.min(most, 100 * 2 ** this.#failures) * (0.5 + this.#ports.random.next() / 2);
     this.#failures++;
     this.#ports.log.warn('reflector: trying again', {
       kind: this.cache.kind.kind,
@@ -143,4 +187,9 @@ export class Reflector {
     await Promise.race([sleep(this.#ports.timers, ms), new Promise<void>((resolve) => (this.#wake = resolve))]);
     this.#wake = undefined;
   }
+}
+
+/** A kind that has just been defined is not found, or its storage is not ready, for a moment. */
+function isStarting(e: unknown): boolean {
+  return e instanceof ApiRefusal && (e.code === 404 || e.code === 429 || e.code === 503);
 }

@@ -10,6 +10,17 @@ import { CustomResourceDefinition, definitionNameOf, isBuiltIn, isEstablished } 
 /** `synced`: its cache can be read. `unserved`: the API server has no such kind, so there are none. `unknown`: not listed yet. */
 export type KindState = 'synced' | 'unserved' | 'unknown';
 
+/** How one kind is followed. */
+export interface KindHealth {
+  readonly kind: string;
+  /** Why it is not followed as it should be; `undefined`: it is. */
+  readonly trouble: string | undefined;
+  /** Time since the last word about it. */
+  readonly silentMs: number;
+  /** Objects known. */
+  readonly objects: number;
+}
+
 export class Reflectors {
   readonly #caches: Caches;
   readonly #api: KubeApi;
@@ -54,11 +65,19 @@ export class Reflectors {
     await Promise.all([...this.#running.values()].map((r) => r.relist(token)));
   }
 
-  /** Kinds whose watch is not open, by name. */
-  unhealthy(): string[] {
-    return [this.#definitionReflector, ...this.#running.values()]
-      .filter((r) => !r.healthy)
-      .map((r) => r.cache.kind.kind);
+  /** How every kind is followed. A kind that is not served is none. */
+  health(): KindHealth[] {
+    return [this.#definitionReflector, ...this.#running.values()].map((r) => ({
+      kind: r.cache.kind.kind,
+      trouble: r.trouble,
+      silentMs: r.silentMs,
+      objects: r.cache.size,
+    }));
+  }
+
+  /** How often listing or watching the kind has failed so far. */
+  errorsOf(kind: Kind): number {
+    return this.#running.get(kind.kind)?.errors ?? 0;
   }
 
   #follow(): void {

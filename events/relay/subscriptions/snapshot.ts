@@ -33,9 +33,8 @@ export function buildSnapshot(
     const position = caches.of(kind).position;
     if (position !== undefined) positions[kind.kind] = position;
   }
-  const primary = caches.of(controller.primary).get(key);
-  if (primary === undefined)
-    return { type: 'built', snapshot: { primary: null, reads: absentReads(controller), positions, touched: [] } };
+  const whole = caches.of(controller.primary).get(key);
+  const primary = whole === undefined || controller.project === undefined ? whole : controller.project(whole);
   const reads: Record<string, readonly KubeObject[] | KubeObject | null> = {};
   const touched: Touched[] = [];
   const found: Found = {
@@ -43,23 +42,18 @@ export function buildSnapshot(
     many: <T extends KubeObject>(name: string) => (reads[name] ?? []) as readonly T[],
   };
   for (const [name, read] of Object.entries(controller.reads)) {
-    const lookup = read.lookup(primary, found);
+    const lookup = read.lookup(primary, found, key);
     const values = lookup === undefined ? [] : typeof lookup === 'string' ? [lookup] : [...new Set(lookup)];
     const cache = caches.of(read.kind);
     const objects: KubeObject[] = [];
     for (const value of values) {
       if (!read.quiet) touched.push({ read: name, kind: read.kind.kind, index: read.index.name, value });
       for (const object of cache.find(read.index, value)) {
-        if (read.filter === undefined || read.filter(object, primary))
+        if (read.filter === undefined || (primary !== undefined && read.filter(object, primary)))
           objects.push(read.project === undefined ? object : read.project(object));
       }
     }
     reads[name] = read.many ? objects : (objects[0] ?? null);
   }
-  return { type: 'built', snapshot: { primary, reads, positions, touched } };
-}
-
-/** Reads start from the primary; without it they find nothing. */
-function absentReads(controller: Controller): Record<string, readonly KubeObject[] | null> {
-  return Object.fromEntries(Object.entries(controller.reads).map(([name, read]) => [name, read.many ? [] : null]));
+  return { type: 'built', snapshot: { primary: primary ?? null, reads, positions, touched } };
 }

@@ -16,6 +16,9 @@ export interface Touched {
   readonly value: string;
 }
 
+/** Is told of a controller's own code that threw while a change was judged; `key`: whose concern was asked for. */
+export type JudgementFailed = (change: Change, key: string | undefined, error: unknown) => void;
+
 export class Subscriptions {
   readonly #controller: Controller;
   readonly #caches: Caches;
@@ -23,9 +26,12 @@ export class Subscriptions {
   /** kind -> index/value -> keys with the reads that looked there. */
   readonly #byEntry = new Map<string, Map<string, Map<string, Set<string>>>>();
 
-  constructor(controller: Controller, caches: Caches) {
+  readonly #onFailed: JudgementFailed;
+
+  constructor(controller: Controller, caches: Caches, onFailed: JudgementFailed = () => undefined) {
     this.#controller = controller;
     this.#caches = caches;
+    this.#onFailed = onFailed;
   }
 
   /** Replaces what a key is subscribed to. Called in the step that builds its snapshot. */
@@ -59,10 +65,12 @@ export class Subscriptions {
   /** Keys that a change concerns. */
   concerned(change: Change): Set<string> {
     const concerned = new Set<string>();
-    if (change.kind.kind === this.#controller.primary.kind) {
+    const { primary, project } = this.#controller;
+    if (change.kind.kind === primary.kind && this.#judged(change, undefined, () => isSeenThrough(project, change))) {
       const object = change.new ?? change.old;
       if (object) concerned.add(keyOf(object));
     }
+    for (const key of this.#newlyYielded(change)) concerned.add(key);
     const entries = this.#byEntry.get(change.kind.kind);
     if (!entries) return concerned;
     const looked = new Set<string>();
@@ -75,11 +83,31 @@ export class Subscriptions {
       ]);
       for (const value of values) {
         for (const [key, reads] of entries.get(entryOf(read.index.name, value)) ?? []) {
-          if (!concerned.has(key) && [...reads].some((r) => this.#matters(r, key, change))) concerned.add(key);
+          if (!concerned.has(key) && [...reads].some((r) => this.#judged(change, key, () => this.#matters(r, key, change))))
+            concerned.add(key);
         }
       }
     }
     return concerned;
+  }
+
+  /** Keys without a primary that the object yields and has not yielded before. Keys with a primary have their subscriptions. */
+  #newlyYielded({ kind, old, new: now }: Change): readonly string[] {
+    const source = this.#controller.keys?.find((s) => s.kind.kind === kind.kind);
+    if (source === undefined || now === undefined) return [];
+    const before = old === undefined ? [] : source.keysOf(old);
+    const primaries = this.#caches.of(this.#controller.primary);
+    return source.keysOf(now).filter((key) => !before.includes(key) && primaries.get(key) === undefined);
+  }
+
+  /** What a controller's own code says of a change. Where it fails the key is concerned: its pass will show. */
+  #judged(change: Change, key: string | undefined, judgement: () => boolean): boolean {
+    try {
+      return judgement();
+    } catch (e) {
+      this.#onFailed(change, key, e);
+      return true;
+    }
   }
 
   /** Whether the change is one that the read of this key can see: through its filter, and inside its projection. */
@@ -92,9 +120,14 @@ export class Subscriptions {
     const before = sees(change.old);
     const after = sees(change.new);
     if (!before && !after) return false;
-    if (before !== after || read.project === undefined || !change.old || !change.new) return true;
-    return contentOf(read.project(change.old)) !== contentOf(read.project(change.new));
+    return before !== after || isSeenThrough(read.project, change);
   }
+}
+
+/** Whether the change is one of what a projection keeps; without one, of anything. */
+function isSeenThrough(project: ((object: KubeObject) => KubeObject) | undefined, change: Change): boolean {
+  if (project === undefined || !change.old || !change.new) return true;
+  return contentOf(project(change.old)) !== contentOf(project(change.new));
 }
 
 /** A projected object without its version: that changes with every write, also of members outside the projection. */

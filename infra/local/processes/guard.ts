@@ -6,16 +6,22 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { stageMark } from './origin.ts';
 import type { Target } from './stop-in-order.ts';
 
 /** A line on the guard's standard input, as JSON. */
-export type GuardMessage = { readonly watch: Target } | { readonly forget: number };
+export type GuardMessage =
+  | { readonly watch: Target }
+  | { readonly forget: number }
+  /** A folder that goes when all processes have ended. */
+  | { readonly remove: string };
 
 const program = fileURLToPath(new URL('guard-main.ts', import.meta.url));
 const restartAfterMs = 1000;
 
 export class Guard {
   readonly #targets = new Map<number, Target>();
+  readonly #folders = new Set<string>();
   #process: ChildProcess | undefined;
 
   /** Call right after the start of the process. */
@@ -30,6 +36,13 @@ export class Guard {
     if (this.#targets.delete(pid)) this.#tell({ forget: pid });
   }
 
+  /** Deletes the folder when this process is gone and its children have ended. */
+  removeAtEnd(folder: string): void {
+    this.#folders.add(folder);
+    this.#start();
+    this.#tell({ remove: folder });
+  }
+
   /** Ends the guard; what it still watches ends too. */
   close(): void {
     const guard = this.#process;
@@ -41,7 +54,11 @@ export class Guard {
   #start(): void {
     if (this.#process) return;
     // Detached: Ctrl-C at the terminal must not reach it before it has done its work.
-    const guard = spawn(process.execPath, [program], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+    const guard = spawn(process.execPath, [program], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+      env: { ...process.env, ...stageMark('guard') },
+    });
     this.#process = guard;
     guard.on('error', () => undefined);
     guard.stdin.on('error', () => undefined);
@@ -56,9 +73,10 @@ export class Guard {
 
   /** Somebody ended the guard alone. */
   #restart(): void {
-    if (this.#targets.size === 0) return;
+    if (this.#targets.size + this.#folders.size === 0) return;
     this.#start();
     for (const target of this.#targets.values()) this.#tell({ watch: target });
+    for (const folder of this.#folders) this.#tell({ remove: folder });
   }
 
   #tell(message: GuardMessage): void {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning, type ProcessIdentity } from './identity.ts';
 import { type Stage, stages } from './stages.ts';
 
-/** A process to be ended. It leads a process group of its own. */
+/** A process to be ended, with its process group where it leads one. */
 export interface Target extends ProcessIdentity {
   readonly stage: Stage;
   /** From SIGTERM to SIGKILL. */
@@ -26,7 +26,10 @@ async function stop(target: Target): Promise<void> {
   signal(target.pid, 'SIGTERM');
   const deadline = performance.now() + target.graceMs;
   while (isRunning(target)) {
-    if (performance.now() >= deadline) signal(-target.pid, 'SIGKILL');
+    if (performance.now() >= deadline) {
+      signal(-target.pid, 'SIGKILL');
+      signal(target.pid, 'SIGKILL');
+    }
     await sleep(pollMs);
   }
 }

@@ -5,6 +5,7 @@ import { guard } from './guard.ts';
 import { identityOf } from './identity.ts';
 import { lastLines, openLog } from './log-file.ts';
 import { describeExit, type Exit, type ManagedProcess, ProcessCrashed, type ProcessSpec } from './managed-process.ts';
+import { stageMark } from './origin.ts';
 import { stopInOrder, type Target } from './stop-in-order.ts';
 
 const defaultGraceMs = 10_000;
@@ -32,12 +33,13 @@ export class Supervisor {
     this.#logFolder = logFolder;
   }
 
-  /** @throws ProcessCrashed when the file can't be run. */
+  /** @throws ProcessCrashed when the file can't be run, or when all are being stopped. */
   async start(spec: ProcessSpec): Promise<ManagedProcess> {
+    if (this.#stopping) throw new ProcessCrashed(spec.name, 'is not started: the stack is being stopped', []);
     const logFile = join(this.#logFolder, `${spec.name.replaceAll('/', '-')}.log`);
     const log = openLog(logFile);
     const child = spawn(spec.file, spec.args, {
-      ...(spec.env ? { env: spec.env } : {}),
+      env: { ...(spec.env ?? process.env), ...stageMark(spec.stage) },
       ...(spec.cwd ? { cwd: spec.cwd } : {}),
       stdio: spec.onMessage ? ['ignore', log, log, 'ipc'] : ['ignore', log, log],
       detached: true,
@@ -65,9 +67,9 @@ export class Supervisor {
         done({ code, signal, asked });
       });
     });
-    const process: ManagedProcess = { name: spec.name, pid, logFile, exited };
-    this.#entries.set(pid, { process, target, asked: false });
-    return process;
+    const started: ManagedProcess = { name: spec.name, pid, logFile, exited };
+    this.#entries.set(pid, { process: started, target, asked: false });
+    return started;
   }
 
   /** The processes that run now. */

@@ -2,6 +2,8 @@ import type { AddressInfo } from 'node:net';
 import dynalite from 'dynalite';
 import { createClient } from '../../../functions/store/client.ts';
 import { createTable } from '../../../functions/store/table.ts';
+import { UnusableData } from '../unusable-data.ts';
+import { copyRows } from './copy-rows.ts';
 
 /** A table in this process, and the environment in which a function finds it. */
 export interface EmbeddedTable {
@@ -9,9 +11,15 @@ export interface EmbeddedTable {
   close(): Promise<void>;
 }
 
-const TABLE_NAME = 'virt-functions';
+/** A new name for each shape of the table (its keys and indexes); the rows of the one before are brought along. */
+const TABLE_NAME = 'virt-functions-2';
+const OLDER_NAME = 'virt-functions';
 
-/** Starts the embedded table, on disk in `folder`, or in memory. */
+/**
+ * Starts the embedded table, on disk in `folder`, or in memory.
+ *
+ * @throws UnusableData
+ */
 export async function startEmbeddedTable(folder: string | undefined): Promise<EmbeddedTable> {
   // Times of 0: a table that is killed while it is being created would stay so for ever.
   const server = dynalite({
@@ -37,7 +45,8 @@ export async function startEmbeddedTable(folder: string | undefined): Promise<Em
     region: environment.AWS_REGION,
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
-  await createTable({ client, name: TABLE_NAME });
+  await orUnusable(createTable({ client, name: TABLE_NAME }), folder);
+  await copyRows({ client, name: OLDER_NAME }, { client, name: TABLE_NAME });
   client.destroy();
   return {
     environment,
@@ -47,4 +56,16 @@ export async function startEmbeddedTable(folder: string | undefined): Promise<Em
         server.closeAllConnections();
       }),
   };
+}
+
+/** dynalite throws what its database says from a callback, where nobody can catch it. */
+async function orUnusable<T>(first: Promise<T>, folder: string | undefined): Promise<T> {
+  const fault = Promise.withResolvers<never>();
+  const onFault = (error: Error): void => fault.reject(new UnusableData(folder ?? 'memory', error.message, error));
+  process.once('uncaughtException', onFault);
+  try {
+    return await Promise.race([first, fault.promise]);
+  } finally {
+    process.off('uncaughtException', onFault);
+  }
 }

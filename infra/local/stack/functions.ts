@@ -11,8 +11,8 @@ export interface RunningFunctions {
   readonly process: KeptRunning;
 }
 
-/** The functions that the relay calls; one bundle each. */
-const functionNames = ['vm', 'vmi', 'lease'] as const;
+/** The functions that the relay calls, and the sweep; one bundle each. */
+const functionNames = ['vm', 'vmi', 'node', 'lease', 'resync'] as const;
 /** Against hangs only. */
 const READY_LIMIT_MS = 2 * 60_000;
 
@@ -36,12 +36,16 @@ export async function startFunctions(
   };
   const kept = await KeptRunning.start(supervisor, spec, tell);
   const url = `http://127.0.0.1:${port}`;
+  await kept.once(untilAnswers(url, () => kept.process.logFile));
+  return { url, process: kept };
+}
+
+async function untilAnswers(url: string, logFile: () => string): Promise<void> {
   const deadline = performance.now() + READY_LIMIT_MS;
   while (!(await answers(url))) {
-    if (performance.now() > deadline) throw new Error(`the functions do not answer (log: ${kept.process.logFile})`);
+    if (performance.now() > deadline) throw new Error(`the functions do not answer (log: ${logFile()})`);
     await sleep(30);
   }
-  return { url, process: kept };
 }
 
 async function answers(url: string): Promise<boolean> {

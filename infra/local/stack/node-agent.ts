@@ -43,6 +43,6 @@ export async function startNodeAgent(supervisor: Supervisor, options: NodeAgentO
     onMessage: (message: unknown) => ready.resolve(message as { hypervisor: HypervisorKind; reason?: string }),
   };
   const kept = await KeptRunning.start(supervisor, spec, options.tell);
-  const { hypervisor, reason } = await ready.promise;
+  const { hypervisor, reason } = await kept.once(ready.promise);
   return { process: kept, hypervisor, reason };
 }

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ControlPlane, startControlPlane } from '../control-plane/start-control-plane.ts';
 import { makePrivateFolder } from '../paths.ts';
-import { Supervisor } from '../processes/supervisor.ts';
+import type { Supervisor } from '../processes/supervisor.ts';
 import type { Report } from '../progress.ts';
 import { type EmbeddedTable, startEmbeddedTable } from './embedded-table.ts';
 import { type RunningFunctions, startFunctions } from './functions.ts';
@@ -20,6 +20,10 @@ export interface StackOptions {
   readonly kubeconfig?: string;
   readonly launcherImage: string;
   readonly exporterImage: string;
+  /** How many relays; absent: one. */
+  readonly relays?: number;
+  /** Ends everything but the table; the caller may end it at any time, while the stack comes up too. */
+  readonly supervisor: Supervisor;
   readonly report: Report;
   /** Lines about processes that end and are started again. */
   readonly tell: (text: string) => void;
@@ -29,7 +33,6 @@ export interface Stack {
   readonly kubeconfigPath: string;
   /** Absent with an API server that is not the stack's. */
   readonly controlPlane: ControlPlane | undefined;
-  readonly supervisor: Supervisor;
   readonly functions: RunningFunctions;
   readonly relay: RunningRelay;
   stop(): Promise<void>;
@@ -37,11 +40,8 @@ export interface Stack {
 
 /** Starts control plane, table, functions and relay, in this order. What was started is stopped again when a part fails. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { dataDir, report, tell } = options;
+  const { dataDir, supervisor, report, tell } = options;
   makePrivateFolder(dataDir);
-  const logs = join(dataDir, 'logs');
-  makePrivateFolder(logs);
-  const supervisor = new Supervisor(logs);
   let table: EmbeddedTable | undefined;
   const stop = async (): Promise<void> => {
     await supervisor.stop();
@@ -75,10 +75,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       environment: { VIRT_FUNCTIONS_SIGNING_KEYS: environment.VIRT_FUNCTIONS_SIGNING_KEYS },
       launcherImage,
       exporterImage,
+      replicas: options.relays ?? 1,
       tell,
     });
     report({ step: 'relay', text: 'started' });
-    return { kubeconfigPath, controlPlane, supervisor, functions, relay, stop };
+    return { kubeconfigPath, controlPlane, functions, relay, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -10,7 +10,9 @@ export const TICKS_PER_BEAT = 18;
 export const TICKS_PER_SECOND = 1_193_182 / 65_536;
 
 export const SECTOR_BYTES = 512;
-/** A little-endian word: power off after that many beats; 0: never. */
+/** A little-endian word: panic after that many beats; 0: never. */
+export const PANIC_WORD_OFFSET = 506;
+/** Likewise for powering off. */
 export const POWER_OFF_WORD_OFFSET = 508;
 const SIGNATURE_OFFSET = 510;
 
@@ -32,37 +34,51 @@ const POWER_BUTTON = 0x0100;
 /** Sleep enable with sleep type 0, which QEMU takes as "soft off". */
 const SOFT_OFF = 0x2000;
 
+/** QEMU's panic device on the ISA bus, and what an operating system writes there when it has panicked. */
+const PANIC_PORT = 0x505;
+const PANICKED = 1;
+
 export interface GuestOptions {
   /** 1 to 65535; absent: the guest runs until it is stopped. */
   readonly powerOffAfterBeats?: number;
+  /** 1 to 65535; absent: the guest does not panic. */
+  readonly panicAfterBeats?: number;
 }
+
+/** What a sample guest's sector says; 0: never. */
+export type SampleGuest = Required<GuestOptions>;
 
 /**
  * The sample guest: one sector of 16-bit code that needs no operating system. It prints {@link BANNER} and then a counter
- * each second on COM1, powers off after the beats that its own word says, and obeys the ACPI power button.
+ * each second on COM1, powers off or panics after the beats that its own words say, and obeys the ACPI power button.
  */
 export function bootSector(options: GuestOptions = {}): Uint8Array {
-  const beats = options.powerOffAfterBeats ?? 0;
-  if (!Number.isInteger(beats) || beats < 0 || beats > 0xffff) {
-    throw new RangeError(`powerOffAfterBeats is ${beats}, not 0 to 65535`);
+  const { powerOffAfterBeats = 0, panicAfterBeats = 0 } = options;
+  for (const [name, beats] of Object.entries({ powerOffAfterBeats, panicAfterBeats })) {
+    if (!Number.isInteger(beats) || beats < 0 || beats > 0xffff) {
+      throw new RangeError(`${name} is ${beats}, not 0 to 65535`);
+    }
   }
   const code = program();
-  if (code.length > POWER_OFF_WORD_OFFSET) throw new Error(`the guest's code takes ${code.length} bytes`);
+  if (code.length > PANIC_WORD_OFFSET) throw new Error(`the guest's code takes ${code.length} bytes`);
   const sector = new Uint8Array(SECTOR_BYTES);
   sector.set(code);
   const view = new DataView(sector.buffer);
-  view.setUint16(POWER_OFF_WORD_OFFSET, beats, true);
+  view.setUint16(PANIC_WORD_OFFSET, panicAfterBeats, true);
+  view.setUint16(POWER_OFF_WORD_OFFSET, powerOffAfterBeats, true);
   view.setUint16(SIGNATURE_OFFSET, 0xaa55, true);
   return sector;
 }
 
-/** The beats after which the guest in a sector powers off (0: never), if the sector is the sample guest's. */
-export function sampleGuestIn(sector: Uint8Array): { readonly powerOffAfterBeats: number } | undefined {
+/** The words of the guest in a sector, if the sector is the sample guest's. */
+export function sampleGuestIn(sector: Uint8Array): SampleGuest | undefined {
   if (sector.length < SECTOR_BYTES) return undefined;
   const view = new DataView(sector.buffer, sector.byteOffset, SECTOR_BYTES);
-  const powerOffAfterBeats = view.getUint16(POWER_OFF_WORD_OFFSET, true);
-  const same = bootSector({ powerOffAfterBeats }).every((byte, i) => byte === sector[i]);
-  return same ? { powerOffAfterBeats } : undefined;
+  const words = {
+    powerOffAfterBeats: view.getUint16(POWER_OFF_WORD_OFFSET, true),
+    panicAfterBeats: view.getUint16(PANIC_WORD_OFFSET, true),
+  };
+  return bootSector(words).every((byte, i) => byte === sector[i]) ? words : undefined;
 }
 
 /** Registers: bp counts beats, di holds the tick at which the running beat began. */
@@ -90,7 +106,13 @@ function program(): Uint8Array {
   a.add('di', TICKS_PER_BEAT).increment('bp');
   a.loadAddress('si', 'beat').call('print-text').copy('ax', 'bp').call('print-number');
   a.loadAddress('si', 'end-of-line').call('print-text');
-  a.loadFrom('ax', LOAD_ADDRESS + POWER_OFF_WORD_OFFSET)
+  a.loadFrom('ax', LOAD_ADDRESS + PANIC_WORD_OFFSET)
+    .testZero('ax')
+    .jumpIfZero('no-panic');
+  a.compareWith('bp', 'ax').jumpIfBelow('no-panic');
+  a.load('dx', PANIC_PORT).loadAl(PANICKED).outByte().jump('stop');
+  a.label('no-panic')
+    .loadFrom('ax', LOAD_ADDRESS + POWER_OFF_WORD_OFFSET)
     .testZero('ax')
     .jumpIfZero('wait');
   a.compareWith('bp', 'ax').jumpIfBelow('wait');

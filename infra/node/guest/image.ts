@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { bootSector, type GuestOptions, SECTOR_BYTES, sampleGuestIn } from './boot-sector.ts';
+import { bootSector, type GuestOptions, type SampleGuest, SECTOR_BYTES, sampleGuestIn } from './boot-sector.ts';
 
 /** A raw disk of 1 MiB: the sector, then a hole. */
 const IMAGE_BYTES = 1024 * 1024;
@@ -16,7 +16,7 @@ export async function writeGuestImage(path: string, options: GuestOptions = {}):
 }
 
 /** The sample guest on a disk, if it is one. */
-export async function sampleGuestOn(path: string): Promise<{ readonly powerOffAfterBeats: number } | undefined> {
+export async function sampleGuestOn(path: string): Promise<SampleGuest | undefined> {
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(SECTOR_BYTES), 0, SECTOR_BYTES, 0);

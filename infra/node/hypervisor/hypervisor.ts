@@ -35,7 +35,15 @@ export interface StartedGuest {
   readonly machineType: string;
 }
 
-/** A call to the hypervisor that failed; the message tells what and why. */
+/** The hypervisor did not answer, or went away meanwhile: nobody knows what it has done, and later it may do it. */
+export class HypervisorUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'HypervisorUnavailable';
+  }
+}
+
+/** What was asked of the hypervisor cannot be done; the message tells what and why. */
 export class HypervisorError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -43,6 +51,7 @@ export class HypervisorError extends Error {
   }
 }
 
+/** Every call may throw a {@link HypervisorUnavailable}. */
 export interface Hypervisor {
   readonly kind: HypervisorKind;
   describeHost(): Promise<HostDescription>;

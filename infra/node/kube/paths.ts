@@ -8,6 +8,8 @@ export const paths = {
   podsOfNode: (node: string) => `/api/v1/pods?fieldSelector=${encodeURIComponent(`spec.nodeName=${node}`)}`,
   pod: (namespace: string, name: string) => `/api/v1/namespaces/${namespace}/pods/${name}`,
   podStatus: (namespace: string, name: string) => `/api/v1/namespaces/${namespace}/pods/${name}/status`,
+  secret: (namespace: string, name: string) => `/api/v1/namespaces/${namespace}/secrets/${name}`,
+  events: (namespace: string) => `/api/v1/namespaces/${namespace}/events`,
   instancesOfNode: (node: string) =>
     `${kubevirt}/virtualmachineinstances?labelSelector=${encodeURIComponent(`kubevirt.io/nodeName=${node}`)}`,
   instance: (namespace: string, name: string) => `${kubevirt}/namespaces/${namespace}/virtualmachineinstances/${name}`,

@@ -1,5 +1,6 @@
 import type { Pod, VirtualMachineInstance } from '../../../functions/core/objects.ts';
 import type { GuestState } from '../hypervisor/hypervisor.ts';
+import type { ImageProblem } from '../images/pod-images.ts';
 import type { GuestRecord, StartedRecord } from './guest-record.ts';
 import { isTemporary } from './launcher-pod.ts';
 import { failed, type Outcome, succeeded } from './outcome.ts';
@@ -14,15 +15,28 @@ export interface Situation {
   readonly vmi: VirtualMachineInstance | undefined;
   /** State of the record's domain name at the hypervisor. */
   readonly guest: GuestState | undefined;
-  /** A container whose image is not to be had. */
-  readonly missingImage: { readonly container: string; readonly message: string } | undefined;
+  /** Of the pod's containerDisks. */
+  readonly images: ImagesState;
   readonly nowMs: number;
 }
+
+/** Images of a pod: all there, some on their way, or one not to be had (for now). */
+export type ImagesState =
+  | { readonly type: 'ready' }
+  | { readonly type: 'pulling' }
+  | { readonly type: 'failed'; readonly container: string; readonly reason: ImageProblem; readonly message: string };
 
 /** The next step for a pod. `up`, `running` and `wait` last until something changes; the others lead to a next step. */
 export type Decision =
   | { readonly type: 'wait' }
-  | { readonly type: 'report-missing-image'; readonly container: string; readonly message: string }
+  /** The pod is to say that it is being created. */
+  | { readonly type: 'await-images' }
+  | {
+      readonly type: 'report-missing-image';
+      readonly container: string;
+      readonly reason: ImageProblem;
+      readonly message: string;
+    }
   /** Make the record, bring the pod to Running. */
   | { readonly type: 'prepare' }
   /** The pod runs; its VMI is not handed over yet. */
@@ -51,26 +65,37 @@ export function decide(situation: Situation): Decision {
     : afterStart(situation, record, record.start, deleting);
 }
 
-function withoutRecord({ pod, missingImage }: Situation, deleting: boolean): Decision {
+function withoutRecord({ pod, images }: Situation, deleting: boolean): Decision {
   const phase = pod.status?.phase;
   if (phase === 'Succeeded' || phase === 'Failed') return { type: deleting ? 'remove-pod' : 'wait' };
   // The agent's data is gone, and the guest with it. A record is made again to say so.
   if (phase === 'Running') return { type: 'prepare' };
   if (deleting) return { type: 'remove-pod' };
-  return missingImage === undefined ? { type: 'prepare' } : { type: 'report-missing-image', ...missingImage };
+  switch (images.type) {
+    case 'ready':
+      return { type: 'prepare' };
+    case 'pulling':
+      return { type: 'await-images' };
+    case 'failed':
+      return { ...images, type: 'report-missing-image' };
+  }
 }
 
 function beforeStart({ vmi, nodeName, guest }: Situation, record: GuestRecord, deleting: boolean): Decision {
-  if (deleting) return { type: 'conclude', outcome: failed('the pod was deleted before its guest started') };
+  if (deleting)
+    return { type: 'conclude', outcome: failed('GuestNotStarted', 'the pod was deleted before its guest started') };
   const handedOver = vmi?.status?.nodeName === nodeName;
   if (!handedOver || isFinal(vmi)) return { type: 'up' };
   if (vmi.metadata.deletionTimestamp !== undefined) {
-    return { type: 'conclude', outcome: failed('the VMI was deleted before its guest started') };
+    return { type: 'conclude', outcome: failed('GuestNotStarted', 'the VMI was deleted before its guest started') };
   }
   // The guest of an earlier pod of this VMI's name may not be gone yet.
   if (vmi.status?.phase === 'Scheduled') return { type: guest === undefined ? 'start' : 'up' };
   if (vmi.status?.phase !== 'Running') return { type: 'up' };
-  return { type: 'conclude', outcome: failed(`guest ${record.domain} is lost: the node has no trace of it`) };
+  return {
+    type: 'conclude',
+    outcome: failed('GuestLost', `guest ${record.domain} is lost: the node has no trace of it`),
+  };
 }
 
 function afterStart(
@@ -84,13 +109,13 @@ function afterStart(
   switch (guest?.type) {
     case undefined:
       if (interrupted && !deleting) return { type: 'start' };
-      return { type: 'conclude', outcome: failed('the guest has vanished from the hypervisor') };
+      return { type: 'conclude', outcome: failed('GuestLost', 'the guest has vanished from the hypervisor') };
     case 'off':
       // Defined but never started: the agent was interrupted in between.
       if (interrupted && guest.reason === 'unknown' && !deleting) return { type: 'start' };
       return { type: 'conclude', outcome: endOf(guest.reason, ordered !== undefined) };
     case 'crashed':
-      return { type: 'conclude', outcome: failed("the guest's operating system crashed") };
+      return { type: 'conclude', outcome: failed('GuestPanicked', "the guest's operating system panicked") };
     case 'running':
     case 'paused': {
       const unwanted = deleting || vmi?.metadata.deletionTimestamp !== undefined || (vmi && isFinal(vmi)) === true;
@@ -113,12 +138,14 @@ function endOf(reason: (GuestState & { type: 'off' })['reason'], ordered: boolea
     case 'shutdown':
       return succeeded('the guest powered off');
     case 'destroyed':
-      return ordered ? succeeded('the guest was ended when its time was over') : failed('the guest was killed');
+      return ordered
+        ? succeeded('the guest was ended when its time was over')
+        : failed('GuestKilled', 'the guest was killed');
     case 'crashed':
-      return failed("the guest's process ended unexpectedly");
+      return failed('GuestCrashed', "the guest's process ended unexpectedly");
     case 'failed':
-      return failed('the guest failed to start');
+      return failed('GuestNotStarted', 'the guest failed to start');
     case 'unknown':
-      return failed('the guest was lost with its host');
+      return failed('GuestLost', 'the guest was lost with its host');
   }
 }

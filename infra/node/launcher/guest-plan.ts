@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { VirtualMachineInstance } from '../../../functions/core/objects.ts';
 import type { CpuTopology, GuestDefinition, GuestDisk } from '../hypervisor/guest-definition.ts';
 import type { GuestRecord, StartedRecord } from './guest-record.ts';
-import type { ImageStore } from './image-store.ts';
 import { quantity } from './quantity.ts';
 
 /** A guest that this agent cannot run; the message says what it lacks. */
@@ -31,7 +30,6 @@ export interface GuestPlace {
   readonly record: GuestRecord;
   readonly folder: string;
   readonly consoleLogPath: string;
-  readonly images: ImageStore;
 }
 
 type Domain = VirtualMachineInstance['spec']['domain'];
@@ -41,6 +39,7 @@ const DEFAULT_GRACE_SECONDS = 30;
 /** What has to be done to run a VMI. Throws an {@link UnsupportedGuest} for volumes, networks and the like that are not offered. */
 export function planGuest(vmi: VirtualMachineInstance, place: GuestPlace): GuestPlan {
   const { domain } = vmi.spec;
+  if (domain.firmware?.kernelBoot !== undefined) throw new UnsupportedGuest('kernelBoot is not offered by this node');
   const disks = planDisks(vmi, place);
   const interfaces = planInterfaces(vmi, place.record);
   return {
@@ -95,18 +94,27 @@ function planDisks(vmi: VirtualMachineInstance, place: GuestPlace): readonly Pla
 
 type Volume = NonNullable<VirtualMachineInstance['spec']['volumes']>[number];
 
-function diskFile(volume: Volume, { folder, images }: GuestPlace): DiskFile {
+function diskFile(volume: Volume, { folder, record }: GuestPlace): DiskFile {
   const to = join(folder, 'disks', volume.name);
   if (volume.containerDisk !== undefined) {
-    const image = images.find(volume.containerDisk.image);
-    if (image.type === 'missing') throw new UnsupportedGuest(image.message);
-    return { type: 'copy', from: image.path, to };
+    return { type: 'copy', from: imagePath(volume.name, volume.containerDisk, record), to };
   }
   if (volume.emptyDisk !== undefined) {
     return { type: 'empty', to, bytes: quantity(volume.emptyDisk.capacity) };
   }
   const kind = Object.keys(volume).find((key) => key !== 'name') ?? 'nothing';
   throw new UnsupportedGuest(`volume ${volume.name}: ${kind} is not offered by this node`);
+}
+
+/** The disk in the image is the one below `/disk`; a path can only say so (the file's own). */
+function imagePath(name: string, { image, path }: { image: string; path?: string }, record: GuestRecord): string {
+  const found = record.images[name];
+  if (found === undefined) throw new UnsupportedGuest(`volume ${name}: image ${image} is not known to this node`);
+  const { pathInImage } = found;
+  if (path !== undefined && path !== '' && pathInImage !== undefined && path !== pathInImage) {
+    throw new UnsupportedGuest(`volume ${name}: path ${path} is not offered by this node; the disk is ${pathInImage}`);
+  }
+  return found.diskPath;
 }
 
 function busOf(bus: string | undefined, device: 'disk' | 'cdrom'): GuestDisk['bus'] {

@@ -1,3 +1,4 @@
+import type { ReadyImage } from '../images/image-source.ts';
 import type { Outcome } from './outcome.ts';
 
 /** What the agent must know of a launcher pod over its own restarts. Times in milliseconds since the epoch. */
@@ -10,6 +11,8 @@ export interface GuestRecord {
   /** Name of the guest at the hypervisor. */
   readonly domain: string;
   readonly podIp: string;
+  /** Of containerDisks, by the volume's name. */
+  readonly images: Readonly<Record<string, ReadyImage>>;
   readonly start?: StartedRecord;
   /** When the guest was asked to shut down: an order of ours, so that its end is no failure. */
   readonly shutdownOrderedAtMs?: number;

@@ -2,6 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import type { GuestRecord } from './guest-record.ts';
 
+/** The first version kept no images. */
+type Stored = Omit<GuestRecord, 'images'> & Partial<Pick<GuestRecord, 'images'>>;
+
 /** File to which a guest's serial console is written; it goes with the pod. */
 export function consoleLogPath(dataFolder: string, podUid: string): string {
   return join(dataFolder, 'guests', podUid, 'console.log');
@@ -18,7 +21,8 @@ export class GuestStore {
     mkdirSync(folder, { recursive: true });
     for (const podUid of readdirSync(folder)) {
       const path = join(folder, podUid, 'record.json');
-      if (existsSync(path)) this.#records.set(podUid, JSON.parse(readFileSync(path, 'utf8')) as GuestRecord);
+      if (existsSync(path))
+        this.#records.set(podUid, { images: {}, ...(JSON.parse(readFileSync(path, 'utf8')) as Stored) });
       else rmSync(join(folder, podUid), { recursive: true });
     }
   }

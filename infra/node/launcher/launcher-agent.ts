@@ -2,6 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pod, VirtualMachineInstance } from '../../../functions/core/objects.ts';
 import { type Hypervisor, HypervisorError } from '../hypervisor/hypervisor.ts';
+import type { BackOff } from '../images/back-off.ts';
+import { isOutOfSpace } from '../images/pull-error.ts';
 import { hasStatus, type KubeClient } from '../kube/client.ts';
 import { paths } from '../kube/paths.ts';
 import { Reflector } from '../kube/reflector.ts';
@@ -13,10 +15,11 @@ import { planGuest, UnsupportedGuest } from './guest-plan.ts';
 import type { GuestRecord } from './guest-record.ts';
 import { GuestStore } from './guest-store.ts';
 import { GuestView } from './guest-view.ts';
-import { ImageStore } from './image-store.ts';
+import { type FoundImages, ImagesOfPods, imageIdsOf } from './images-of-pods.ts';
 import { KeyedWorker } from './keyed-worker.ts';
-import { imageContainers, isLauncher, newRecord, vmiNameOf } from './launcher-pod.ts';
-import { failed } from './outcome.ts';
+import { isLauncher, newRecord, vmiNameOf } from './launcher-pod.ts';
+import { foreignContainer } from './needed-images.ts';
+import { failed, type Outcome } from './outcome.ts';
 import type { PodCourse } from './pod-status.ts';
 import { Reporter } from './reporter.ts';
 import { endedVmi, runningVmi } from './vmi-report.ts';
@@ -31,6 +34,10 @@ export interface LauncherAgentOptions {
   readonly hypervisor: Hypervisor;
   readonly nodeName: string;
   readonly dataFolder: string;
+  /** Pauses between attempts to pull an image; absent: a kubelet's. */
+  readonly imageBackOff?: BackOff;
+  /** Called after each look at the hypervisor: with what came instead of an answer, if so, and when it was asked. */
+  readonly onHypervisorHealth?: (trouble: string | undefined, askedAtMs: number) => void;
   readonly log: (line: string) => void;
 }
 
@@ -41,7 +48,7 @@ export interface LauncherAgentOptions {
 export class LauncherAgent {
   readonly #options: LauncherAgentOptions;
   readonly #store: GuestStore;
-  readonly #images: ImageStore;
+  readonly #images: ImagesOfPods;
   readonly #reporter: Reporter;
   readonly #worker = new KeyedWorker((key) => this.#pass(key));
   readonly #pods: Reflector<Pod>;
@@ -56,8 +63,8 @@ export class LauncherAgent {
     const { client, nodeName, dataFolder, log } = options;
     this.#guests = new GuestView(options.hypervisor);
     this.#store = new GuestStore(dataFolder);
-    this.#images = new ImageStore(dataFolder);
-    this.#reporter = new Reporter(client, hostAddress());
+    this.#images = new ImagesOfPods({ client, dataFolder, backOff: options.imageBackOff, log });
+    this.#reporter = new Reporter(client, hostAddress(), nodeName);
     this.#pods = new Reflector<Pod>(client, paths.podsOfNode(nodeName), (pod) => this.#enqueuePod(pod), log);
     this.#instances = new Reflector<VirtualMachineInstance>(
       client,
@@ -81,7 +88,7 @@ export class LauncherAgent {
   async stop(): Promise<void> {
     this.#end.abort();
     clearTimeout(this.#timer);
-    await Promise.all([...this.#running, this.#worker.stop()]);
+    await Promise.all([...this.#running, this.#worker.stop(), this.#images.stop()]);
   }
 
   async #fullPasses(): Promise<void> {
@@ -101,10 +108,26 @@ export class LauncherAgent {
 
   async #fullPass(): Promise<void> {
     this.#guests.invalidate();
-    if (!this.#pods.synced) return;
-    await this.#removeStrangers();
+    // Before the hypervisor is looked at: pods that wait for images need it not.
     for (const pod of this.#pods.all()) this.#enqueuePod(pod);
     for (const record of this.#store.all()) this.#enqueue(keyOf(record.namespace, record.vmiName));
+    this.#images.retain(
+      new Set(this.#pods.all().flatMap((pod) => (this.#awaitsImages(pod) ? [pod.metadata.uid ?? ''] : []))),
+    );
+    await this.#checkHypervisor();
+    if (this.#pods.synced) await this.#removeStrangers();
+  }
+
+  async #checkHypervisor(): Promise<void> {
+    const { onHypervisorHealth } = this.#options;
+    const askedAtMs = Date.now();
+    try {
+      await this.#guests.all();
+      onHypervisorHealth?.(undefined, askedAtMs);
+    } catch (error) {
+      onHypervisorHealth?.(messageOf(error), askedAtMs);
+      throw error;
+    }
   }
 
   /** Guests that no record names: the hypervisor is the agent's own, so they are what an interrupted clean-up left. */
@@ -145,35 +168,43 @@ export class LauncherAgent {
   async #advance(listed: Pod): Promise<void> {
     let pod: Pod | undefined = listed;
     for (let step = 0; step < STEPS_AT_MOST && pod !== undefined; step++) {
-      const guests = await this.#guests.all();
       const record = this.#store.get(pod.metadata.uid ?? '');
+      // Without a record there is no guest either, and a hypervisor that is silent holds nothing up.
+      const guests = record === undefined ? undefined : await this.#guests.all();
+      const found = this.#findImages(pod);
       const decision = decide({
         nodeName: this.#options.nodeName,
         pod,
         record,
         vmi: this.#vmiOf(pod, record),
-        guest: guests.get(domainName(pod.metadata.namespace ?? '', vmiNameOf(pod))),
-        missingImage: this.#missingImage(pod),
+        guest: guests?.get(domainName(pod.metadata.namespace ?? '', vmiNameOf(pod))),
+        images: found.state,
         nowMs: Date.now(),
       });
-      const next = await this.#act(decision, pod, record);
+      const next = await this.#act(decision, pod, record, found.images);
       if (next === 'settled') return;
       pod = next;
     }
   }
 
   /** Does one step; gives the pod as it is then, `settled` when the next step has to wait for something. */
-  async #act(decision: Decision, pod: Pod, record: GuestRecord | undefined): Promise<Pod | undefined | 'settled'> {
+  async #act(
+    decision: Decision,
+    pod: Pod,
+    record: GuestRecord | undefined,
+    images: GuestRecord['images'],
+  ): Promise<Pod | undefined | 'settled'> {
     if (decision.type === 'wait') return 'settled';
-    if (decision.type === 'report-missing-image') {
-      const { container, message } = decision;
-      await this.#reporter.pod(pod, { type: 'image-missing', container, message });
+    if (decision.type === 'await-images' || decision.type === 'report-missing-image') {
+      const creating = { type: 'creating' } as const;
+      const course = decision.type === 'await-images' ? creating : ({ ...decision, type: 'image-missing' } as const);
+      await this.#reporter.pod(pod, course);
       return 'settled';
     }
     if (decision.type === 'prepare') {
       const created = pod.status?.phase === 'Running' ? pod : await this.#reporter.pod(pod, { type: 'creating' });
       // The address is looked for and taken in one go.
-      if (created !== undefined) this.#store.put(newRecord(pod, this.#store.freePodIp()));
+      if (created !== undefined) this.#store.put(newRecord(pod, this.#store.freePodIp(), images));
       return created;
     }
     if (decision.type === 'remove-pod') {
@@ -186,21 +217,22 @@ export class LauncherAgent {
   }
 
   async #actOn(
-    decision: Exclude<Decision, { type: 'wait' | 'report-missing-image' | 'prepare' | 'remove-pod' }>,
+    decision: Exclude<Decision, { type: 'wait' | 'await-images' | 'report-missing-image' | 'prepare' | 'remove-pod' }>,
     pod: Pod,
     record: GuestRecord,
   ): Promise<Pod | undefined | 'settled'> {
     const { hypervisor } = this.#options;
     const running: PodCourse = { type: 'running', podIp: record.podIp };
+    const imageIds = imageIdsOf(pod, record.images);
     switch (decision.type) {
       case 'up':
-        await this.#reporter.pod(pod, running);
+        await this.#reporter.pod(pod, running, imageIds);
         return 'settled';
       case 'start':
         await this.#start(pod, record);
         return pod;
       case 'running':
-        await this.#reporter.pod(pod, running);
+        await this.#reporter.pod(pod, running, imageIds);
         if (this.#vmiOf(pod, record)?.status?.phase === 'Scheduled') {
           await this.#reporter.instance(record.namespace, record.vmiName, record.vmiUid, (vmi) =>
             runningVmi(vmi, record, Date.now()),
@@ -235,16 +267,19 @@ export class LauncherAgent {
     const folder = this.#store.folder(record.podUid);
     const consoleLogPath = this.#store.consoleLogPath(record.podUid);
     try {
-      const plan = planGuest(vmi, { record, folder, consoleLogPath, images: this.#images });
+      const foreign = foreignContainer(pod);
+      if (foreign !== undefined) throw new UnsupportedGuest(`container ${foreign} cannot be run by this node`);
+      const plan = planGuest(vmi, { record, folder, consoleLogPath });
       this.#store.put({ ...record, start: plan.start });
       await makeDiskFiles(plan.files);
       const { machineType } = await this.#options.hypervisor.start(plan.definition);
       this.#store.put({ ...record, start: { ...plan.start, machineType } });
       this.#options.log(`${record.domain}: started`);
     } catch (error) {
-      if (!(error instanceof HypervisorError || error instanceof UnsupportedGuest)) throw error;
-      this.#store.put({ ...record, outcome: failed(error.message) });
-      this.#options.log(`${record.domain}: not started, ${error.message}`);
+      const outcome = outcomeOfStart(error);
+      // As it is by now: the hypervisor may know the guest already, and has to forget it.
+      this.#store.put({ ...(this.#store.get(record.podUid) ?? record), outcome });
+      this.#options.log(`${record.domain}: not started, ${outcome.message}`);
     } finally {
       this.#guests.invalidate();
     }
@@ -256,7 +291,13 @@ export class LauncherAgent {
     if (outcome === undefined) throw new Error(`${record.domain} has not ended`);
     // Not a guest of another pod with the same VMI name.
     if (record.start !== undefined) await this.#forget(record.domain);
-    const reported = await this.#reporter.pod(pod, { type: 'ended', outcome });
+    const reported = await this.#reporter.pod(pod, { type: 'ended', outcome }, imageIdsOf(pod, record.images));
+    if (outcome.phase === 'Failed') {
+      const reason = outcome.reason === 'GuestNotStarted' ? 'SyncFailed' : 'Stopped';
+      await this.#reporter.warn(record, reason, outcome.message).catch((error: unknown) => {
+        this.#options.log(`${record.domain}: no event of its end, ${messageOf(error)}`);
+      });
+    }
     await this.#reporter.instance(record.namespace, record.vmiName, record.vmiUid, (vmi) =>
       vmi.status?.nodeName === this.#options.nodeName ? endedVmi(vmi, outcome, Date.now()) : undefined,
     );
@@ -290,13 +331,28 @@ export class LauncherAgent {
     return vmi?.metadata.uid === record?.vmiUid ? vmi : undefined;
   }
 
-  #missingImage(pod: Pod): { container: string; message: string } | undefined {
-    for (const { name, image } of imageContainers(pod)) {
-      const found = this.#images.find(image);
-      if (found.type === 'missing') return { container: name, message: found.message };
-    }
-    return undefined;
+  #awaitsImages(pod: Pod): boolean {
+    const pending = pod.status?.phase === undefined || pod.status.phase === 'Pending';
+    const known = this.#store.get(pod.metadata.uid ?? '') !== undefined;
+    return isLauncher(pod) && pending && !known && pod.metadata.deletionTimestamp === undefined;
   }
+
+  #findImages(pod: Pod): FoundImages {
+    if (!this.#awaitsImages(pod)) return { state: { type: 'ready' }, images: {} };
+    return this.#images.ask(pod, () => this.#enqueuePod(pod));
+  }
+}
+
+/** Errors of other kinds are thrown on: the start is tried again. */
+function outcomeOfStart(error: unknown): Outcome {
+  if (error instanceof UnsupportedGuest) return failed('NotSupportedByNode', error.message);
+  if (error instanceof HypervisorError) return failed('GuestNotStarted', `the guest failed to start: ${error.message}`);
+  if (isOutOfSpace(error)) return failed('NodeOutOfDisk', "no space is left on this node for the guest's disks");
+  throw error;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function keyOf(namespace: string | undefined, name: string): string {

@@ -3,8 +3,8 @@ import { domainName } from './domain-name.ts';
 import type { GuestRecord } from './guest-record.ts';
 
 const TEMPORARY = 'kubevirt.io/ephemeral-provisioning';
-/** virt-launcher's container; image of the other parts of the pod that come from KubeVirt. */
-const COMPUTE = 'compute';
+/** virt-launcher's container. */
+export const COMPUTE = 'compute';
 
 export function isLauncher(pod: Pod): boolean {
   return pod.metadata.labels?.['kubevirt.io'] === 'virt-launcher';
@@ -24,21 +24,19 @@ export function vmiUidOf(pod: Pod): string {
   return pod.metadata.labels?.['kubevirt.io/created-by'] ?? '';
 }
 
-/** Names and images of the containers that stand for containerDisks: those whose image is not virt-launcher's. */
-export function imageContainers(pod: Pod): readonly { readonly name: string; readonly image: string }[] {
-  const launcherImage = pod.spec.containers.find((c) => c.name === COMPUTE)?.image;
-  return [...(pod.spec.initContainers ?? []), ...pod.spec.containers]
-    .filter((c) => c.image !== undefined && c.image !== launcherImage)
-    .map(({ name, image = '' }) => ({ name, image }));
+/** Also the image of the other parts of the pod that come from KubeVirt. */
+export function launcherImageOf(pod: Pod): string | undefined {
+  return pod.spec.containers.find((c) => c.name === COMPUTE)?.image;
 }
 
-export function newRecord(pod: Pod, podIp: string): GuestRecord {
+export function newRecord(pod: Pod, podIp: string, images: GuestRecord['images']): GuestRecord {
   const namespace = pod.metadata.namespace ?? '';
   const vmiName = vmiNameOf(pod);
   return {
     namespace,
     vmiName,
     podIp,
+    images,
     podName: pod.metadata.name,
     podUid: pod.metadata.uid ?? '',
     vmiUid: vmiUidOf(pod),

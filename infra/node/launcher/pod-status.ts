@@ -1,10 +1,16 @@
 import type { Condition, Pod } from '../../../functions/core/objects.ts';
+import type { ImageProblem } from '../images/pod-images.ts';
 import { timestamp } from '../node/time.ts';
 import type { Outcome } from './outcome.ts';
 
 /** Where a launcher pod stands, as the kubelet sees it. */
 export type PodCourse =
-  | { readonly type: 'image-missing'; readonly container: string; readonly message: string }
+  | {
+      readonly type: 'image-missing';
+      readonly container: string;
+      readonly reason: ImageProblem;
+      readonly message: string;
+    }
   | { readonly type: 'creating' }
   | { readonly type: 'running'; readonly podIp: string }
   | { readonly type: 'ended'; readonly outcome: Outcome };
@@ -21,17 +27,22 @@ type WrittenCondition = Omit<Condition, 'reason'> & { readonly reason: string | 
 
 const PHASES = { 'image-missing': 'Pending', creating: 'Pending', running: 'Running' } as const;
 
+/** `<name>@<digest>` by container. */
+export type ImageIds = Readonly<Record<string, string>>;
+
 /**
  * The status to be merged (strategically) into the pod's: phase, addresses, container statuses, and the kubelet's conditions.
  * Times of what has not changed are kept. Conditions of others, QoS class and the rest are not in it.
  */
-export function podStatus(pod: Pod, course: PodCourse, hostIp: string, nowMs: number) {
+export function podStatus(pod: Pod, course: PodCourse, imageIds: ImageIds, hostIp: string, nowMs: number) {
   const now = timestamp(nowMs);
-  const mainStatuses = pod.spec.containers.map((c) => containerStatus(c, course, pod.status?.containerStatuses, now));
+  const mainStatuses = pod.spec.containers.map((c) =>
+    containerStatus(c, course, imageIds, pod.status?.containerStatuses, now),
+  );
   const initStatuses = (pod.spec.initContainers ?? []).map((c) =>
     isSidecar(c)
-      ? containerStatus(c, course, pod.status?.initContainerStatuses, now)
-      : initStatus(c, course, pod.status?.initContainerStatuses, now),
+      ? containerStatus(c, course, imageIds, pod.status?.initContainerStatuses, now)
+      : initStatus(c, course, imageIds, pod.status?.initContainerStatuses, now),
   );
   const podIp = course.type === 'running' ? { podIP: course.podIp, podIPs: [{ ip: course.podIp }] } : {};
   return {
@@ -70,12 +81,13 @@ function isSidecar(container: Container): boolean {
 function containerStatus(
   container: Container,
   course: PodCourse,
+  imageIds: ImageIds,
   before: readonly ContainerStatus[] | undefined,
   now: string,
 ): ContainerStatus {
   const was = before?.find((s) => s.name === container.name)?.state;
   const up = course.type === 'running';
-  return status(container, up, up, mainState(container, course, was, now));
+  return status(container, imageIds, up, up, mainState(container, course, was, now));
 }
 
 function mainState(
@@ -109,27 +121,35 @@ function mainState(
 function initStatus(
   container: Container,
   course: PodCourse,
+  imageIds: ImageIds,
   before: readonly ContainerStatus[] | undefined,
   now: string,
 ): ContainerStatus {
   const was = before?.find((s) => s.name === container.name)?.state;
   if (course.type === 'image-missing' || course.type === 'creating') {
-    return status(container, false, false, waiting(container, course));
+    return status(container, imageIds, false, false, waiting(container, course));
   }
   const done = { exitCode: 0, reason: 'Completed', startedAt: now, finishedAt: now };
-  return status(container, true, false, { terminated: was?.terminated ?? done });
+  return status(container, imageIds, true, false, { terminated: was?.terminated ?? done });
 }
 
 function waiting(container: Container, course: PodCourse): ContainerState {
   if (course.type === 'image-missing' && course.container === container.name) {
-    return { waiting: { reason: 'ErrImagePull', message: course.message } };
+    return { waiting: { reason: course.reason, message: course.message } };
   }
   return { waiting: { reason: course.type === 'creating' ? 'ContainerCreating' : 'PodInitializing' } };
 }
 
-function status(container: Container, ready: boolean, started: boolean, state: ContainerState): ContainerStatus {
-  const image = container.image ?? '';
-  return { name: container.name, image, imageID: image, ready, started, restartCount: 0, state };
+function status(
+  { name, image = '' }: Container,
+  imageIds: ImageIds,
+  ready: boolean,
+  started: boolean,
+  state: ContainerState,
+): ContainerStatus {
+  // Of virt-launcher's own image nothing is run here but what the agent stands for: it has no digest.
+  const imageID = state.waiting === undefined ? (imageIds[name] ?? image) : '';
+  return { name, image, imageID, ready, started, restartCount: 0, state };
 }
 
 function conditions(pod: Pod, course: PodCourse, now: string): readonly WrittenCondition[] {

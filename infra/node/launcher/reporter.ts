@@ -1,24 +1,30 @@
 import type { Pod, VirtualMachineInstance } from '../../../functions/core/objects.ts';
 import { hasStatus, type KubeClient } from '../kube/client.ts';
 import { paths } from '../kube/paths.ts';
-import { type PodCourse, podStatus, says } from './pod-status.ts';
+import { timestamp } from '../node/time.ts';
+import type { GuestRecord } from './guest-record.ts';
+import { type ImageIds, type PodCourse, podStatus, says } from './pod-status.ts';
 
 const CONFLICTS_AT_MOST = 20;
+/** The API server refuses longer ones. */
+const EVENT_MESSAGE_LIMIT = 1024;
 
 /** Writes what the agent has to say of pods and VMIs; what is said already is not written again. */
 export class Reporter {
   readonly #client: KubeClient;
   readonly #hostIp: string;
+  readonly #nodeName: string;
 
-  constructor(client: KubeClient, hostIp: string) {
+  constructor(client: KubeClient, hostIp: string, nodeName: string) {
     this.#client = client;
     this.#hostIp = hostIp;
+    this.#nodeName = nodeName;
   }
 
   /** The pod as it is afterwards; undefined when it is gone. */
-  async pod(pod: Pod, course: PodCourse): Promise<Pod | undefined> {
+  async pod(pod: Pod, course: PodCourse, imageIds: ImageIds = {}): Promise<Pod | undefined> {
     const { name, namespace = '', uid } = pod.metadata;
-    const status = podStatus(pod, course, this.#hostIp, Date.now());
+    const status = podStatus(pod, course, imageIds, this.#hostIp, Date.now());
     if (says(pod.status, status)) return pod;
     try {
       return await this.#client.patch<Pod>(paths.podStatus(namespace, name), 'strategic-merge-patch', {
@@ -30,6 +36,32 @@ export class Reporter {
       if (hasStatus(error, 404) || hasStatus(error, 409)) return undefined;
       throw error;
     }
+  }
+
+  /** Tells a VMI's user what went wrong; nothing depends on it. */
+  async warn({ namespace, vmiName, vmiUid }: GuestRecord, reason: string, message: string): Promise<void> {
+    const nowMs = Date.now();
+    const now = timestamp(nowMs);
+    const involved = {
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'VirtualMachineInstance',
+      namespace,
+      name: vmiName,
+      uid: vmiUid,
+    };
+    await this.#client.post(paths.events(namespace), {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: `${vmiName}.${nowMs.toString(16)}`, namespace },
+      involvedObject: involved,
+      type: 'Warning',
+      reason,
+      message: message.slice(0, EVENT_MESSAGE_LIMIT),
+      source: { component: 'virt-handler', host: this.#nodeName },
+      firstTimestamp: now,
+      lastTimestamp: now,
+      count: 1,
+    });
   }
 
   /** Takes away a pod whose containers have ended. */

@@ -55,7 +55,8 @@ export function endedVmi(
   nowMs: number,
 ): VirtualMachineInstance | undefined {
   if (vmi.status === undefined || !isHandedOver(vmi)) return undefined;
-  return withStatus(vmi, withPhase(vmi.status, outcome.phase, nowMs));
+  const reason = outcome.phase === 'Failed' ? { reason: outcome.reason } : {};
+  return withStatus(vmi, { ...withPhase(vmi.status, outcome.phase, nowMs), ...reason });
 }
 
 function withStatus(vmi: VirtualMachineInstance, status: Status): VirtualMachineInstance {

@@ -1,6 +1,6 @@
 import { renewLease } from './lease.ts';
+import { ReadinessWatch } from './readiness.ts';
 import { beat, label, type Registration, register, reportStatus } from './registration.ts';
-import { timestamp } from './time.ts';
 
 const LEASE_MS = 10_000;
 const BEAT_MS = 60_000;
@@ -12,7 +12,7 @@ const JITTER = 1.2;
 export class NodeKeeper {
   readonly #registration: Registration;
   readonly #log: (line: string) => void;
-  readonly #readySince = timestamp(Date.now());
+  readonly #readiness = new ReadinessWatch(Date.now());
   readonly #timers = new Set<NodeJS.Timeout>();
   #stopped = false;
 
@@ -33,6 +33,14 @@ export class NodeKeeper {
     this.#repeat(LABEL_MS, JITTER, () => label(this.#registration));
   }
 
+  /** Takes what the hypervisor answered, or what came instead; the node is reported anew when its readiness changes by that. */
+  hearHypervisor(trouble: string | undefined, askedAtMs: number): void {
+    if (this.#stopped || !this.#readiness.hear(trouble, askedAtMs, Date.now())) return;
+    const { now } = this.#readiness;
+    this.#log(now.type === 'ready' ? 'ready again' : `not ready: ${now.message}`);
+    this.#reportAndBeat().catch((error: unknown) => this.#log(`node: ${String(error)}`));
+  }
+
   /** The final beat: not schedulable. */
   async stop(): Promise<void> {
     this.#stopped = true;
@@ -41,8 +49,9 @@ export class NodeKeeper {
   }
 
   async #reportAndBeat(): Promise<void> {
-    await reportStatus(this.#registration, this.#readySince);
-    await beat(this.#registration, true);
+    const readiness = this.#readiness.now;
+    await reportStatus(this.#registration, readiness);
+    await beat(this.#registration, readiness.type === 'ready');
   }
 
   #repeat(periodMs: number, jitter: number, act: () => Promise<void>): void {

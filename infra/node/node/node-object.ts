@@ -2,6 +2,7 @@ import { readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism, hostname, networkInterfaces, release, totalmem } from 'node:os';
 import { hostBoot } from '../hypervisor/host-boot.ts';
 import type { HypervisorKind } from '../hypervisor/hypervisor.ts';
+import type { Readiness } from './readiness.ts';
 import { timestamp } from './time.ts';
 
 /** Guests that may use one device at once (node.md C7, `--max-devices`). */
@@ -25,7 +26,7 @@ export interface Machine {
 }
 
 /** What the agent says of its machine. Extended resources stand for the devices that launcher pods ask for. */
-export function nodeStatus({ nodeName, kind, dataFolder }: Machine, nowMs: number, readySince: string): NodeStatus {
+export function nodeStatus({ nodeName, kind, dataFolder }: Machine, nowMs: number, readiness: Readiness): NodeStatus {
   const resources = {
     cpu: String(availableParallelism()),
     memory: `${Math.floor(totalmem() / 1024)}Ki`,
@@ -42,7 +43,7 @@ export function nodeStatus({ nodeName, kind, dataFolder }: Machine, nowMs: numbe
     reason,
     message,
     lastHeartbeatTime: timestamp(nowMs),
-    lastTransitionTime: readySince,
+    lastTransitionTime: timestamp(readiness.sinceMs),
   });
   return {
     capacity: resources,
@@ -51,7 +52,9 @@ export function nodeStatus({ nodeName, kind, dataFolder }: Machine, nowMs: numbe
       condition('MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'enough memory'),
       condition('DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'enough disk'),
       condition('PIDPressure', 'False', 'KubeletHasSufficientPID', 'enough process ids'),
-      condition('Ready', 'True', 'KubeletReady', `runs guests with ${kind}`),
+      readiness.type === 'ready'
+        ? condition('Ready', 'True', 'KubeletReady', `runs guests with ${kind}`)
+        : condition('Ready', 'False', 'KubeletNotReady', readiness.message),
     ],
     addresses: [
       { type: 'InternalIP', address: hostAddress() },

@@ -4,6 +4,7 @@ import { hasStatus, type KubeClient } from '../kube/client.ts';
 import { paths } from '../kube/paths.ts';
 import { hostLabels, relabelled } from './host-labels.ts';
 import { kubeletLabels, type Machine, nodeStatus } from './node-object.ts';
+import type { Readiness } from './readiness.ts';
 import { timestamp } from './time.ts';
 
 interface NodeObject {
@@ -34,12 +35,12 @@ export async function register({ client, nodeName }: Registration): Promise<void
   }
 }
 
-/** Reports the node ready with what it has, and takes away what says that nobody vouches for it. */
-export async function reportStatus(registration: Registration, readySince: string): Promise<void> {
+/** Reports what the node has and whether it is ready; if so, takes away what says that nobody vouches for it. */
+export async function reportStatus(registration: Registration, readiness: Readiness): Promise<void> {
   const { client, nodeName } = registration;
-  const status = nodeStatus(registration, Date.now(), readySince);
+  const status = nodeStatus(registration, Date.now(), readiness);
   await client.patch(paths.nodeStatus(nodeName), 'strategic-merge-patch', { status });
-  await untilUnchanged(() => removeAbsenceTaints(client, nodeName));
+  if (readiness.type === 'ready') await untilUnchanged(() => removeAbsenceTaints(client, nodeName));
 }
 
 async function removeAbsenceTaints(client: KubeClient, nodeName: string): Promise<void> {

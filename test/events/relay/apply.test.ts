@@ -6,6 +6,7 @@ import { KubeApi } from '../../../events/relay/kube/api.ts';
 import type { HttpRequest } from '../../../events/relay/ports.ts';
 import type { Action, CreateAction } from '../../../functions/core/action.ts';
 import { Pod, VirtualMachineInstance } from '../../../functions/core/kinds.ts';
+import { openGate } from './support/gatekeepers.ts';
 import { pod } from './support/objects.ts';
 import { ScriptedHttp } from './support/scripted-http.ts';
 import { settled, VirtualTime } from './support/virtual-time.ts';
@@ -33,7 +34,7 @@ function setUp(answers: Answers, permit = { mayAct: true, remainingMs: 15_000 })
     http,
     time,
     caches,
-    apply: (...actions: Action[]) => applier.apply(actions, recorder),
+    apply: (...actions: Action[]) => applier.apply(actions, recorder, openGate),
     sent: () => http.requests.map((r) => `${r.method} ${r.path}`),
   };
 }

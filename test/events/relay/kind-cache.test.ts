@@ -24,22 +24,6 @@ describe('watch events', () => {
     expect(changes).toHaveLength(1);
   });
 
-  test('an older version than the one known is ignored, but moves the position (JS-06)', () => {
-    const { cache, changes } = cacheWith(pod('a', 5));
-    cache.wrote(pod('a', 15));
-    changes.length = 0;
-    cache.watched('MODIFIED', pod('a', 12));
-    expect(version(cache, 'ns/a')).toBe('15');
-    expect(cache.position).toBe('12');
-    expect(changes).toEqual([]);
-  });
-
-  test('the same version a hundred times is one change (JS-06)', () => {
-    const { cache, changes } = cacheWith();
-    for (let i = 0; i < 100; i++) cache.watched('MODIFIED', pod('a', 11));
-    expect(changes).toHaveLength(1);
-  });
-
   test('a deletion of an object that was made anew leaves the new one', () => {
     const { cache } = cacheWith(pod('a', 5, {}, 'old'));
     cache.wrote(pod('a', 20, {}, 'new'));

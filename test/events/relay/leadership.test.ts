@@ -139,22 +139,4 @@ describe('keeping a lease', () => {
     time.now += 11_000;
     expect(keeper.mayAct).toBe(false);
   });
-
-  test('released: acts no more, before the granter is told (LE-03)', async () => {
-    const order: string[] = [];
-    const time = new VirtualTime();
-    const lease: Lease = {
-      name: 'test',
-      acquire: () => Promise.resolve({ type: 'held' }),
-      renew: () => Promise.resolve({ type: 'held' }),
-      release: () => {
-        order.push(`released, may act: ${keeper.mayAct}`);
-        return Promise.resolve();
-      },
-    };
-    const keeper: LeaseKeeper = new LeaseKeeper(lease, DEFAULT_TIMING, time.ports);
-    await keeper.acquire();
-    await keeper.release();
-    expect(order).toEqual(['released, may act: false']);
-  });
 });

@@ -44,56 +44,6 @@ describe('list and watch', () => {
     expect(r.http.streams[1]?.path).toContain('resourceVersion=42');
     expect(r.http.requests).toHaveLength(1);
   });
-
-  test('a silent watch is cut within a minute and resumed (JS-02)', async () => {
-    const r = await running([{ objects: [], version: '10' }]);
-    await r.time.advance(60_000);
-    expect(r.http.streams[0]?.cutBy).toBe('client');
-    expect(r.http.streams).toHaveLength(2);
-    expect(r.http.requests).toHaveLength(1);
-  });
-});
-
-describe('410', () => {
-  const lists = [
-    { objects: [pod('a', 5), pod('gone', 6)], version: '10' },
-    { objects: [pod('a', 7)], version: '50' },
-  ];
-  test('inside the stream: lists again and tells of what vanished (JS-03)', async () => {
-    const r = await running(lists);
-    r.http.streams[0]?.send({ type: 'ERROR', object: { code: 410, message: 'too old' } });
-    await r.time.advance(100);
-    expect(r.names()).toEqual(['ns/a']);
-    expect(r.http.streams[1]?.path).toContain('resourceVersion=50');
-  });
-
-  test('as the status of the watch', async () => {
-    const r = await running(lists);
-    let refused = false;
-    r.http.openStream = () => {
-      if (refused) return undefined;
-      refused = true;
-      return { status: 410, body: { reason: 'Expired' } };
-    };
-    r.http.streams[0]?.end();
-    await r.time.advance(1000);
-    expect(r.names()).toEqual(['ns/a']);
-  });
-
-  test('while paging: the list begins anew', async () => {
-    const http = new ScriptedHttp();
-    const time = new VirtualTime();
-    const pages = [
-      { status: 200, body: { metadata: { resourceVersion: '1', continue: 'c' }, items: [pod('stale', 1)] } },
-      { status: 410, body: { reason: 'Expired' } },
-      { status: 200, body: { metadata: { resourceVersion: '9' }, items: [pod('a', 3)] } },
-    ];
-    http.answer = () => pages.shift() ?? new Error('unexpected');
-    const cache = new KindCache(Pod);
-    new Reflector(cache, new KubeApi(http, time.ports.timers, () => Promise.resolve()), time.ports).start(1);
-    await time.advance(100);
-    expect([...cache.keys()]).toEqual(['ns/a']);
-  });
 });
 
 describe('relist', () => {
@@ -135,18 +85,4 @@ describe('relist', () => {
     expect(done).toBe(true);
     expect(cache.listedUnder).toBe(2);
   });
-});
-
-test('errors one after another never stop it (JS-09)', async () => {
-  const http = new ScriptedHttp();
-  const time = new VirtualTime();
-  let tries = 0;
-  http.answer = () =>
-    ++tries < 6
-      ? new Error('connection reset')
-      : { status: 200, body: { metadata: { resourceVersion: '3' }, items: [] } };
-  const cache = new KindCache(Pod);
-  new Reflector(cache, new KubeApi(http, time.ports.timers, () => Promise.resolve()), time.ports).start(1);
-  await time.advance(60_000);
-  expect(cache.position).toBe('3');
 });

@@ -4,6 +4,7 @@ import type { LeaseAnswer, LeaseRequest } from '../../../events/envelope/envelop
 import { signRequest, verifyAnswer } from '../../../events/envelope/signing.ts';
 import { jsonLog } from '../../../functions/http/log.ts';
 import { createLeaseApp } from '../../../functions/lease/lease-app.ts';
+import { markVisit } from '../../../functions/store/visit.ts';
 import { type LocalTable, startLocalTable } from '../support/local-table.ts';
 import { keys } from '../support/widget-service.ts';
 
@@ -67,4 +68,20 @@ test('two relays and one lease', async () => {
     type: 'refused',
     holder: 'b',
   });
+});
+
+test('what the sweep asks for is named with each renewal until the relay says that it knows', async () => {
+  const from = { version: 1, cluster: 'visited', holder: 'a', timeMs: nowMs } as const;
+  const durationMs = 15_000;
+  await ask({ ...from, action: 'acquire', durationMs });
+  await markVisit(table, 'visited', 1, { markedAtMs: 7, keys: ['*', 'vm/ns/a'] });
+  const renew = (visitMark?: number) => ask({ ...from, action: 'renew', token: 1, durationMs, visitMark });
+  const named = { type: 'granted', visit: ['*', 'vm/ns/a'], visitMark: 7 };
+  expect(await renew()).toMatchObject(named);
+  expect(await renew()).toMatchObject(named);
+  expect(await renew(6)).toMatchObject(named);
+  const known = await renew(7);
+  expect(known).toMatchObject({ type: 'granted', visit: [] });
+  expect(known).not.toHaveProperty('visitMark');
+  expect(await renew(7)).toMatchObject({ type: 'granted', visit: [] });
 });

@@ -154,7 +154,10 @@ export class ModelCluster {
         }
         if (patch.type === 'strategic') {
           const before = this.#found(ref);
-          if (!isPod(before) || action.subresource !== 'status') throw new Error('only the status of pods');
+          // Labels and annotations have no lists in them: a strategic merge is a plain one.
+          if (!isPod(before))
+            return this.#store(before, merged(before, applyMergePatch(before, patch.body) as Body, false));
+          if (action.subresource !== 'status') throw new Error('of pods only the status');
           return this.#store(before, patchPodStatus(before, patch.body) as Pod & Body);
         }
         const merge = patch;

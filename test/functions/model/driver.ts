@@ -5,8 +5,10 @@ import { defaultConfiguration, defaultProcessParameters } from '../../../functio
 import type { Context } from '../../../functions/core/context.ts';
 import type { Controller, Reads, SnapshotOf } from '../../../functions/core/controller.ts';
 import { openExpectations, type StoredExpectation } from '../../../functions/core/expectation.ts';
+import type { Grants, Needs } from '../../../functions/core/needs.ts';
 import type { KubeObject } from '../../../functions/core/objects.ts';
 import type { Outcome } from '../../../functions/core/outcome.ts';
+import { requireAllowed } from './allowed.ts';
 import type { ModelCluster } from './cluster.ts';
 import { snapshotOf } from './snapshot.ts';
 
@@ -15,7 +17,7 @@ const MAX_PASSES = 30;
 
 /**
  * Delivers keys of one controller as relay and function do together: snapshot, results, expectations, state. Each pass runs
- * twice on a frozen snapshot and must come to the same.
+ * twice on a frozen snapshot and must come to the same, and may write only what its controller declares.
  */
 export class Driver<P extends KubeObject, R extends Reads<P>, S> {
   readonly cluster: ModelCluster;
@@ -23,6 +25,8 @@ export class Driver<P extends KubeObject, R extends Reads<P>, S> {
   readonly #controller: Controller<P, R>;
   readonly #reconcile: (snapshot: SnapshotOf<Controller<P, R>>, state: S | undefined, context: Context) => Outcome<S>;
   readonly #keys = new Map<string, KeyMemory<S>>();
+  /** What the table grants; `undefined`: it can't be reached. */
+  grant: (needs: Needs, key: string) => Grants | undefined = () => undefined;
 
   constructor(
     cluster: ModelCluster,
@@ -38,6 +42,8 @@ export class Driver<P extends KubeObject, R extends Reads<P>, S> {
   pass(key: string, disturbance: Disturbance = {}): Outcome<S> {
     const memory = this.#memory(key);
     const outcome = this.#run(key, memory);
+    const snapshot = snapshotOf(this.cluster, this.#controller, key);
+    requireAllowed(this.#controller, snapshot, outcome.actions, this.configuration);
     const results = disturbance.answerLost === true ? [] : this.cluster.apply(outcome.actions, disturbance.limit);
     memory.results = disturbance.reportLost === true ? [] : results;
     memory.state = outcome.state === undefined ? memory.state : (outcome.state ?? undefined);
@@ -70,11 +76,18 @@ export class Driver<P extends KubeObject, R extends Reads<P>, S> {
       results: memory.results,
       failures: memory.failures,
     };
-    const outcome = this.#reconcile(snapshot, memory.state, context);
-    if (!isDeepStrictEqual(outcome, this.#reconcile(snapshot, memory.state, context))) {
-      throw new Error(`${key}: two passes over the same snapshot differ`);
-    }
-    return outcome;
+    const decide = (grants?: Grants) => {
+      const asked = { ...context, ...(grants !== undefined && { grants }) };
+      const outcome = this.#reconcile(snapshot, memory.state, asked);
+      if (!isDeepStrictEqual(outcome, this.#reconcile(snapshot, memory.state, asked))) {
+        throw new Error(`${key}: two passes over the same snapshot differ`);
+      }
+      return outcome;
+    };
+    const outcome = decide();
+    if (outcome.type !== 'needs') return outcome;
+    const grants = this.grant(outcome.needs, key);
+    return grants === undefined ? { type: 'retry', actions: [], reason: 'needs not met' } : decide(grants);
   }
 
   #memory(key: string): KeyMemory<S> {

@@ -10,7 +10,8 @@ export function snapshotOf<P extends KubeObject, R extends Reads<P>>(
   controller: Controller<P, R>,
   key: string,
 ): SnapshotOf<Controller<P, R>> {
-  const primary = cluster.cached(controller.primary.kind).find((o) => keyOf(o) === key) as P | undefined;
+  const whole = cluster.cached(controller.primary.kind).find((o) => keyOf(o) === key) as P | undefined;
+  const primary = whole === undefined || controller.project === undefined ? whole : controller.project(whole);
   const reads: Record<string, unknown> = {};
   const found: Found = {
     one: <T extends KubeObject>(read: string) => reads[read] as T | undefined,
@@ -18,9 +19,9 @@ export function snapshotOf<P extends KubeObject, R extends Reads<P>>(
   };
   for (const [name, read] of Object.entries(controller.reads)) {
     const objects: KubeObject[] = [];
-    const lookup = primary === undefined ? undefined : read.lookup(primary, found);
+    const lookup = read.lookup(primary, found, key);
     const values = new Set(lookup === undefined ? [] : [lookup].flat());
-    for (const object of primary === undefined ? [] : cluster.cached(read.kind.kind)) {
+    for (const object of cluster.cached(read.kind.kind)) {
       if (!read.index.valuesOf(object).some((v) => values.has(v))) continue;
       if (primary !== undefined && read.filter?.(object, primary) === false) continue;
       objects.push(read.project === undefined ? object : (read.project(object) as KubeObject));

@@ -14,3 +14,8 @@ test('any JSON is itself again', () => {
 test('members that are undefined are left out', () => {
   expect(toItem({ a: undefined, b: '' })).toEqual({ b: { S: '' } });
 });
+
+test('a member called __proto__ is one like any other', () => {
+  const value = { json: JSON.parse('{"__proto__": {"a": 1}}') as Json };
+  expect(JSON.stringify(fromItem(toItem(value)))).toBe('{"json":{"__proto__":{"a":1}}}');
+});

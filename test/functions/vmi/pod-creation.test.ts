@@ -65,7 +65,7 @@ describe('basics (vmi.md 18)', () => {
       {
         key: 'default/testvmi',
         primary: instance,
-        reads: { pods: [own], owner: undefined, claims: [], quotas: [], namespace: undefined },
+        reads: { pods: [own], owner: undefined, claims: [], quotas: [], namespace: undefined, vsockHolders: [] },
       },
       undefined,
       {
@@ -267,7 +267,6 @@ describe('checks before the POST (vmi.md 6.4)', () => {
     ['utility volume', { domain: { devices: {} }, utilityVolumes: [{ name: 'u', claimName: 'disk' }] }],
     ['persistent TPM', { domain: { devices: { tpm: { persistent: true } } } }],
     ['persistent EFI', { domain: { devices: {}, firmware: { bootloader: { efi: { persistent: true } } } } }],
-    ['VSOCK', { domain: { devices: { autoattachVSOCK: true } } }],
     [
       'TSC',
       { architecture: 'amd64', domain: { devices: {}, cpu: { features: [{ name: 'invtsc', policy: 'require' }] } } },
@@ -409,7 +408,7 @@ describe('what is read', () => {
     ];
     const instance = vmi('Pending', { metadata: { ownerReferences } });
     const { owner } = controller.reads;
-    expect(owner.lookup(instance, nothing)).toBe('default/testvmi');
+    expect(owner.lookup(instance, nothing, 'default/testvmi')).toBe('default/testvmi');
     expect(owner.project?.(virtualMachine('testvmi', 'vm'))).toMatchObject({ metadata: { uid: 'vm' }, spec: {} });
   });
 

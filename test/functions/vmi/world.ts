@@ -24,6 +24,11 @@ export class World {
     for (const o of objects) this.put(o);
   }
 
+  /** What the table grants to passes that need something. */
+  set grant(value: Driver<Primary, (typeof vmi)['reads'], never>['grant']) {
+    this.#driver.grant = value;
+  }
+
   get configuration(): ClusterConfiguration {
     return this.#driver.configuration;
   }

@@ -46,8 +46,9 @@ async function stopped(child: ChildProcess): Promise<unknown> {
   return code;
 }
 
-test('several functions in one process', async () => {
-  const { child, port } = await start([join(ROOT, 'infra/local/functions-host.ts'), bundle('vm'), bundle('vmi')]);
+test('several functions in one process, one on a schedule among them', async () => {
+  const bundles = ['resync', 'vm', 'vmi'].map(bundle);
+  const { child, port } = await start([join(ROOT, 'infra/local/functions-host.ts'), ...bundles]);
   expect([await deliver(port, 'vm'), await deliver(port, 'vmi')]).toEqual(['done', 'done']);
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   expect((await fetch(`http://127.0.0.1:${port}/v1/reconcile/none`, { method: 'POST' })).status).toBe(404);

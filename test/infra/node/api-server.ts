@@ -12,7 +12,7 @@ const COLLECTIONS: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * As much of an API server as the node agent meets: pods, VMIs, nodes and leases in memory, with versions, conflicts, watches,
+ * As much of an API server as the node agent meets: pods, VMIs, nodes, leases, Secrets and events in memory, with versions, conflicts, watches,
  * the three kinds of patches in the form in which the agent sends them, and pods that wait for the agent when they are deleted.
  */
 export class ApiServer {
@@ -43,6 +43,29 @@ export class ApiServer {
   }
   lease(name: string): Stored | undefined {
     return this.#objects.get(`/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/${name}`);
+  }
+
+  /** Events of the namespace, as far as tests look at them. */
+  events(): readonly {
+    readonly reason?: string;
+    readonly message?: string;
+    readonly involvedObject?: { name: string };
+  }[] {
+    return [...this.#objects].filter(([key]) => key.includes('/events/')).map(([, object]) => object as object);
+  }
+
+  /** A Secret with credentials for registries. */
+  putPullSecret(name: string, registry: string, username: string, password: string): void {
+    const config = JSON.stringify({ auths: { [registry]: { username, password } } });
+    const data = { '.dockerconfigjson': Buffer.from(config).toString('base64') };
+    const secret = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name },
+      type: 'kubernetes.io/dockerconfigjson',
+      data,
+    };
+    this.#put(`/api/v1/namespaces/default/secrets/${name}`, secret);
   }
 
   putPod(pod: KubeObject): void {

@@ -45,7 +45,8 @@ export class Daemon {
       detached: true,
       stdio: ['ignore', output, output],
       cwd: '/',
-      env: { ...process.env, ...env, PATH: searchPath(), LC_ALL: 'C' },
+      // It outlives the stack that it was started by, and is not to be ended as what that left behind (infra/local).
+      env: { ...process.env, ...env, PATH: searchPath(), LC_ALL: 'C', VIRT_FUNCTIONS_STACK: undefined },
     });
     closeSync(output);
     child.on('error', () => {});
@@ -59,6 +60,18 @@ export class Daemon {
     return this.#running() !== undefined;
   }
 
+  /** Process id of libvirtd itself. */
+  get pid(): number | undefined {
+    const supervisor = this.#running();
+    const script = supervisor && this.#scriptOf(supervisor);
+    return childrenOf(script).find((pid) => readText(`/proc/${pid}/comm`).trim() === 'libvirtd');
+  }
+
+  /** Kills libvirtd, which its supervisor then starts anew; guests go on. */
+  replace(): void {
+    signal(this.pid, 'SIGKILL');
+  }
+
   /** The last lines that daemon and supervisor wrote. */
   output(): string {
     return readText(join(this.#folder.path, 'daemon.out')).trim().split('\n').slice(-3).join('; ');
@@ -68,8 +81,7 @@ export class Daemon {
   async stop(): Promise<void> {
     const supervisor = this.#running();
     if (supervisor === undefined) return;
-    const inner = this.#folder.mode === 'private' ? childOf(supervisor.pid) : supervisor.pid;
-    signal(inner, 'SIGTERM');
+    signal(this.#scriptOf(supervisor), 'SIGTERM');
     for (let waitedMs = 0; waitedMs < STOP_LIMIT_MS && this.#running() !== undefined; waitedMs += 50) await sleep(50);
     if (this.#running() !== undefined) signal(supervisor.pid, 'SIGKILL');
     rmSync(this.#note, { force: true });
@@ -77,6 +89,11 @@ export class Daemon {
 
   get #note(): string {
     return join(this.#folder.path, 'supervisor.json');
+  }
+
+  /** The process that runs daemon.sh. */
+  #scriptOf({ pid }: Supervisor): number | undefined {
+    return this.#folder.mode === 'private' ? childrenOf(pid)[0] : pid;
   }
 
   #running(): Supervisor | undefined {
@@ -94,9 +111,10 @@ function startTimeOf(pid: number): string | undefined {
   return stat === '' || fields[0] === 'Z' ? undefined : fields[19];
 }
 
-function childOf(pid: number): number | undefined {
-  const child = readText(`/proc/${pid}/task/${pid}/children`).split(' ')[0];
-  return child === undefined || child === '' ? undefined : Number(child);
+function childrenOf(pid: number | undefined): readonly number[] {
+  if (pid === undefined) return [];
+  const text = readText(`/proc/${pid}/task/${pid}/children`).trim();
+  return text === '' ? [] : text.split(' ').map(Number);
 }
 
 function signal(pid: number | undefined, name: NodeJS.Signals): void {

@@ -10,7 +10,8 @@ const TARGET_PREFIX = { virtio: 'vd', sata: 'sd', scsi: 'sd', usb: 'sd' } as con
 
 /**
  * A guest as a libvirt domain. Without graphics; the serial port goes to a file; network cards are on QEMU's user network,
- * which needs no privileges and no helper. `machines`: what the host offers.
+ * which needs no privileges and no helper. A guest that panics is kept until the agent has seen that (ended at once it could not
+ * be told from one that was killed). `machines`: what the host offers.
  */
 export function domainXml(guest: GuestDefinition, type: DomainType, machines: ReadonlySet<string>): string {
   const { sockets, cores, threads } = guest.cpu;
@@ -26,7 +27,7 @@ export function domainXml(guest: GuestDefinition, type: DomainType, machines: Re
   <clock offset='utc'/>
   <on_poweroff>destroy</on_poweroff>
   <on_reboot>restart</on_reboot>
-  <on_crash>destroy</on_crash>
+  <on_crash>preserve</on_crash>
   <devices>
     <controller type='usb' index='0' model='none'/>
 ${[...disks(guest.disks), ...guest.interfaces.map(networkCard)].map((line) => `    ${line}\n`).join('')}\

@@ -7,6 +7,7 @@ import {
   type HostDescription,
   type Hypervisor,
   HypervisorError,
+  HypervisorUnavailable,
   type StartedGuest,
 } from '../hypervisor.ts';
 import { elementsAt, parseXml } from '../xml.ts';
@@ -19,6 +20,8 @@ import { Virsh } from './virsh.ts';
 
 /** The first answer takes seconds: libvirt asks QEMU for all that it can do. */
 const FIRST_ANSWER_LIMIT_MS = 40_000;
+/** A daemon that has not listed its guests for so long hangs, and is replaced. */
+const HUNG_MS = 30_000;
 
 /** Guests as domains of a libvirtd of the project's own. */
 export class LibvirtHypervisor implements Hypervisor {
@@ -29,6 +32,8 @@ export class LibvirtHypervisor implements Hypervisor {
   readonly #type: DomainType;
   readonly #endings: (() => void)[] = [];
   #machines: ReadonlySet<string> = new Set();
+  /** When the first of the listings began that all had no answer. */
+  #silentSinceMs: number | undefined;
 
   private constructor(type: DomainType, folder: DaemonFolder) {
     this.kind = `libvirt-${type}`;
@@ -61,7 +66,22 @@ export class LibvirtHypervisor implements Hypervisor {
   async list(): Promise<ReadonlyMap<string, GuestState>> {
     // The supervisor itself may have been killed.
     this.#daemon.ensureRunning(this.#type === 'kvm');
-    return parseDomstats(await this.#virsh.call('domstats', '--state'));
+    const beganMs = performance.now();
+    try {
+      const text = await this.#virsh.call('domstats', '--state');
+      this.#silentSinceMs = undefined;
+      return parseDomstats(text);
+    } catch (error) {
+      if (error instanceof HypervisorUnavailable) this.#replaceIfHung(beganMs);
+      throw error;
+    }
+  }
+
+  #replaceIfHung(beganMs: number): void {
+    this.#silentSinceMs ??= beganMs;
+    if (performance.now() - this.#silentSinceMs < HUNG_MS) return;
+    this.#silentSinceMs = undefined;
+    this.#daemon.replace();
   }
 
   async start(guest: GuestDefinition): Promise<StartedGuest> {
@@ -95,10 +115,20 @@ export class LibvirtHypervisor implements Hypervisor {
 
   async stop(): Promise<void> {
     await this.detach();
-    const guests = await this.list();
-    await Promise.all([...guests].filter(([, state]) => state.type !== 'off').map(([name]) => this.destroy(name)));
+    await this.#destroyAll().catch(async (error: unknown) => {
+      if (!(error instanceof HypervisorUnavailable)) throw error;
+      // It hangs, or was about to start anew: its successor finds the guests.
+      this.#daemon.replace();
+      await this.#firstAnswer();
+      await this.#destroyAll();
+    });
     await this.#daemon.stop();
     removeShortPath(this.#folder.path);
+  }
+
+  async #destroyAll(): Promise<void> {
+    const guests = await this.list();
+    await Promise.all([...guests].filter(([, state]) => state.type !== 'off').map(([name]) => this.destroy(name)));
   }
 
   async #firstAnswer(): Promise<void> {

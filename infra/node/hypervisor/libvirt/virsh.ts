@@ -1,10 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { run, searchPath } from '../command.ts';
-import { HypervisorError } from '../hypervisor.ts';
+import { HypervisorError, HypervisorUnavailable } from '../hypervisor.ts';
 
 const LIMIT_MS = 20_000;
-/** Starting a machine takes long on a busy host. */
-const START_LIMIT_MS = 90_000;
+const LIMITS_MS: Readonly<Record<string, number>> = {
+  // Starting a machine takes long on a busy host.
+  start: 90_000,
+  // Asked every other second, and the one whose silence tells of a daemon that hangs.
+  domstats: 10_000,
+};
+/** virsh's words when its daemon is not there, or goes away during a call. */
+const GONE =
+  /failed to connect to the hypervisor|End of file while reading data|Cannot (?:recv|write) data|client socket is closed|Disconnected from/i;
 const EVENTS_AGAIN_MS = 1000;
 
 /** `virsh` as a child process for each call, at one daemon. */
@@ -17,13 +24,18 @@ export class Virsh {
     this.#connection = ['-q', '-c', uri];
   }
 
-  /** Standard output. Throws a {@link HypervisorError} with virsh's own words, or after the time limit. */
+  /**
+   * Standard output. Throws a {@link HypervisorError} with virsh's own words, and a {@link HypervisorUnavailable} after the time
+   * limit or without a daemon.
+   */
   async call(...args: readonly string[]): Promise<string> {
-    const limitMs = args[0] === 'start' ? START_LIMIT_MS : LIMIT_MS;
+    const limitMs = LIMITS_MS[args[0] ?? ''] ?? LIMIT_MS;
     const result = await run('virsh', [...this.#connection, ...args], { limitMs });
     if (result.type === 'done') return result.stdout;
-    const why = result.type === 'failed' ? result.message : `no answer within ${result.limitMs} ms`;
-    throw new HypervisorError(`virsh ${args.join(' ')}: ${why.replaceAll(/^error: /gm, '').replaceAll('\n', '; ')}`);
+    const what = `virsh ${args.join(' ')}`;
+    if (result.type === 'timed-out') throw new HypervisorUnavailable(`${what}: no answer within ${result.limitMs} ms`);
+    const message = `${what}: ${result.message.replaceAll(/^error: /gm, '').replaceAll('\n', '; ')}`;
+    throw GONE.test(message) ? new HypervisorUnavailable(message) : new HypervisorError(message);
   }
 
   /** Calls the listener at each change of a guest's state, as far as it is heard of, until the returned function is called. */

@@ -1,4 +1,4 @@
-import { BANNER, BEAT, TICKS_PER_BEAT, TICKS_PER_SECOND } from '../../guest/boot-sector.ts';
+import { BANNER, BEAT, type SampleGuest, TICKS_PER_BEAT, TICKS_PER_SECOND } from '../../guest/boot-sector.ts';
 import type { GuestState } from '../hypervisor.ts';
 
 /** Time from power-on to the boot sector, about what emulation takes. */
@@ -13,7 +13,7 @@ export interface SimulatedGuest {
   /** Identifies the run of the host's kernel: no guest survives its host. */
   readonly hostBoot: string;
   /** The boot disk's program; `unknown` is any that is not the sample guest: it runs, says nothing, and obeys the power button. */
-  readonly program: { readonly type: 'sample'; readonly powerOffAfterBeats: number } | { readonly type: 'unknown' };
+  readonly program: ({ readonly type: 'sample' } & SampleGuest) | { readonly type: 'unknown' };
   readonly ended?: { readonly atMs: number; readonly reason: 'shutdown' | 'destroyed' };
   readonly linesWritten: number;
 }
@@ -30,19 +30,21 @@ export function courseOf(
   const untilMs = (guest.ended?.atMs ?? nowMs) - guest.startedAtMs - BOOT_MS;
   const over: GuestState | undefined = guest.ended && { type: 'off', reason: guest.ended.reason };
   if (guest.program.type === 'unknown' || untilMs < 0) return { state: over ?? { type: 'running' }, lines: [] };
-  const limit = guest.program.powerOffAfterBeats;
-  const elapsed = Math.floor(untilMs / BEAT_MS);
-  const poweredOff = limit > 0 && elapsed >= limit;
-  const beats = poweredOff ? limit : elapsed;
+  const panicsAt = guest.program.panicAfterBeats || Number.POSITIVE_INFINITY;
+  const powersOffAt = guest.program.powerOffAfterBeats || Number.POSITIVE_INFINITY;
+  const beats = Math.min(Math.floor(untilMs / BEAT_MS), panicsAt, powersOffAt);
   const lines = [BANNER, ...Array.from({ length: beats }, (_, i) => `${BEAT}${i + 1}`)];
-  if (poweredOff) return { state: { type: 'off', reason: 'shutdown' }, lines };
+  if (beats === panicsAt) return { state: over ?? { type: 'crashed' }, lines };
+  if (beats === powersOffAt) return { state: { type: 'off', reason: 'shutdown' }, lines };
   return { state: over ?? { type: 'running' }, lines };
 }
 
-/** The guest after its power button was pressed: the sample guest does not notice it before it has booted. */
-export function pressed(guest: SimulatedGuest, nowMs: number): SimulatedGuest {
+/** The guest after its power button was pressed: the sample guest does not notice it before it has booted, or in a panic. */
+export function pressed(guest: SimulatedGuest, hostBoot: string, nowMs: number): SimulatedGuest {
   const booted = nowMs - guest.startedAtMs >= BOOT_MS;
-  return booted ? endedBy(guest, 'shutdown', nowMs) : guest;
+  return booted && courseOf(guest, hostBoot, nowMs).state.type === 'running'
+    ? endedBy(guest, 'shutdown', nowMs)
+    : guest;
 }
 
 export function endedBy(guest: SimulatedGuest, reason: 'shutdown' | 'destroyed', atMs: number): SimulatedGuest {

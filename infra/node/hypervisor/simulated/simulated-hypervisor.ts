@@ -91,7 +91,7 @@ export class SimulatedHypervisor implements Hypervisor {
 
   shutdown(name: string): Promise<void> {
     const guest = this.#guests.get(name);
-    if (guest !== undefined) this.#keep(pressed(guest, this.#nowMs()));
+    if (guest !== undefined) this.#keep(pressed(guest, hostBoot(), this.#nowMs()));
     this.step();
     return Promise.resolve();
   }

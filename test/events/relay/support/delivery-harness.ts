@@ -6,6 +6,7 @@ import {
   VERSION,
 } from '../../../../events/envelope/envelope.ts';
 import { ID_HEADER, parseSigningKeys, signAnswer } from '../../../../events/envelope/signing.ts';
+import { Refusals } from '../../../../events/relay/allow-list/refusals.ts';
 import { Applier } from '../../../../events/relay/apply/apply.ts';
 import { Caches } from '../../../../events/relay/cache/caches.ts';
 import { Delivery } from '../../../../events/relay/delivery/delivery.ts';
@@ -20,6 +21,8 @@ import { Pod, VirtualMachineInstance } from '../../../../functions/core/kinds.ts
 import { byController } from '../../../../functions/core/object-index.ts';
 import type { KubeObject, VirtualMachineInstance as Vmi } from '../../../../functions/core/objects.ts';
 import { many } from '../../../../functions/core/reads.ts';
+import { vmiWrites } from '../../../../functions/vmi/writes.ts';
+import { gatekeepersFor } from './gatekeepers.ts';
 import { ScriptedHttp } from './scripted-http.ts';
 import { VirtualTime } from './virtual-time.ts';
 
@@ -50,6 +53,7 @@ export class DeliveryHarness {
   readonly kube = new ScriptedHttp();
   readonly caches = new Caches();
   readonly requests: ReconcileRequest[] = [];
+  readonly refusals = new Refusals();
   readonly delivery: Delivery;
   decide: Decide = () => ({ outcome: { type: 'done' }, actions: [] });
   /** How long a function takes. */
@@ -95,6 +99,7 @@ export class DeliveryHarness {
         } as unknown as Reflectors,
         client: new FunctionClient(() => ({ http: this.#functions(), basePath: '' }), keys, ports),
         applier: new Applier(api, this.caches, permit),
+        gatekeeperOf: gatekeepersFor([vmiWrites], ports.log, this.refusals),
         api,
         ports,
         permit,

@@ -43,7 +43,7 @@ export class ScriptedStream implements HttpStream {
   }
 }
 
-type Answer = { status: number; body: unknown } | Error;
+type Answer = { status: number; body: unknown; headers?: Record<string, string> } | Error;
 
 /** An API server that answers as told and keeps what it was asked. */
 export class ScriptedHttp implements Http {
@@ -56,7 +56,8 @@ export class ScriptedHttp implements Http {
     this.requests.push(request);
     const answer = await this.answer(request);
     if (answer instanceof Error) throw answer;
-    return { status: answer.status, headers: {}, body: new TextEncoder().encode(JSON.stringify(answer.body)) };
+    const { status, headers = {}, body } = answer;
+    return { status, headers, body: new TextEncoder().encode(JSON.stringify(body)) };
   }
 
   async stream(request: HttpRequest): Promise<HttpStream> {

@@ -10,16 +10,21 @@ interface Timer {
 export class VirtualTime {
   now = Date.parse('2026-12-01T00:00:00Z');
   readonly lines: string[] = [];
+  /** Whole lines, as they would be written. */
+  readonly written: string[] = [];
   #order = 0;
   #random = 1;
   readonly #timers = new Set<Timer>();
 
   get ports(): Ports {
-    const log: Log = {
-      info: (m) => void this.lines.push(m),
-      warn: (m) => void this.lines.push(m),
-      error: (m) => void this.lines.push(m),
+    const write = (message: string, fields?: object): void => {
+      this.lines.push(message);
+      this.written.push(JSON.stringify({ message, ...fields }));
     };
+    const debug = (message: string, fields?: object): void => {
+      this.written.push(JSON.stringify({ message, ...fields }));
+    };
+    const log: Log = { debug, info: write, warn: write, error: write };
     return {
       clock: { now: () => this.now, monotonic: () => this.now },
       timers: {

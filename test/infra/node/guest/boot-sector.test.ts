@@ -20,9 +20,10 @@ describe('boot sector', () => {
     );
   });
 
-  test('carries the beats after which it powers off in its own word', () => {
+  test('carries the beats after which it powers off or panics in words of their own', () => {
     expect([...bootSector({ powerOffAfterBeats: 0x0103 }).subarray(508, 510)]).toEqual([0x03, 0x01]);
-    expect([...bootSector().subarray(508, 510)]).toEqual([0, 0]);
+    expect([...bootSector({ panicAfterBeats: 2 }).subarray(506, 510)]).toEqual([2, 0, 0, 0]);
+    expect([...bootSector().subarray(506, 510)]).toEqual([0, 0, 0, 0]);
   });
 
   test.each([-1, 65_536, 1.5])('refuses %s beats', (powerOffAfterBeats) => {
@@ -30,7 +31,8 @@ describe('boot sector', () => {
   });
 
   test('is recognised, whatever its word says, and nothing else is', () => {
-    expect(sampleGuestIn(bootSector({ powerOffAfterBeats: 7 }))).toEqual({ powerOffAfterBeats: 7 });
+    expect(sampleGuestIn(bootSector({ powerOffAfterBeats: 7 }))).toEqual({ powerOffAfterBeats: 7, panicAfterBeats: 0 });
+    expect(sampleGuestIn(bootSector({ panicAfterBeats: 7 }))).toEqual({ powerOffAfterBeats: 0, panicAfterBeats: 7 });
     const other = bootSector();
     other[0] = 0x90;
     expect(sampleGuestIn(other)).toBeUndefined();
@@ -52,7 +54,7 @@ describe('guest image', () => {
     const disk = await readFile(path);
     expect(disk.subarray(0, 512).equals(bootSector({ powerOffAfterBeats: 3 }))).toBe(true);
     expect(disk.subarray(512).every((byte) => byte === 0)).toBe(true);
-    expect(await sampleGuestOn(path)).toEqual({ powerOffAfterBeats: 3 });
+    expect(await sampleGuestOn(path)).toEqual({ powerOffAfterBeats: 3, panicAfterBeats: 0 });
   });
 });
 

@@ -8,7 +8,7 @@ import { launcherPod, scheduledVmi } from './objects.ts';
 const NOW = Date.parse('2026-01-01T00:01:00Z');
 const pod = launcherPod('vm', 'vmi-1');
 const vmi = scheduledVmi('vm', 'vmi-1');
-const record = newRecord(pod, '10.244.0.2');
+const record = newRecord(pod, '10.244.0.2', {});
 const started: GuestRecord = {
   ...record,
   start: { graceSeconds: 5, interfaces: [], migratable: true, machineType: 'pc-q35-7.2' },
@@ -32,7 +32,7 @@ const decision = (parts: Partial<Situation>) => {
     record: undefined,
     vmi: undefined,
     guest: undefined,
-    missingImage: undefined,
+    images: { type: 'ready' },
     nowMs: NOW,
     ...parts,
   });
@@ -40,10 +40,11 @@ const decision = (parts: Partial<Situation>) => {
 };
 
 describe('before a guest', () => {
-  const missingImage = { container: 'volumeboot', message: 'none' };
+  const images = { type: 'failed', container: 'volumeboot', reason: 'ErrImagePull', message: 'none' } as const;
   test.each<[string, Partial<Situation>, string]>([
     ['a new pod', {}, 'prepare'],
-    ['an image that is not there', { missingImage }, 'report-missing-image'],
+    ['an image that is not there', { images }, 'report-missing-image'],
+    ['an image on its way', { images: { type: 'pulling' } }, 'await-images'],
     ['a new pod, deleted', { pod: deleted(pod) }, 'remove-pod'],
     ['an ended pod of an earlier life', { pod: withPhase('Failed') }, 'wait'],
     ['the same, deleted', { pod: deleted(withPhase('Succeeded')) }, 'remove-pod'],

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { VirtualMachineInstance } from '../../../../functions/core/objects.ts';
 import { planGuest, UnsupportedGuest } from '../../../../infra/node/launcher/guest-plan.ts';
-import { ImageStore } from '../../../../infra/node/launcher/image-store.ts';
 import { newRecord } from '../../../../infra/node/launcher/launcher-pod.ts';
 import { quantity } from '../../../../infra/node/launcher/quantity.ts';
 import { launcherPod, scheduledVmi } from './objects.ts';
@@ -19,14 +18,25 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const vmi = scheduledVmi('vm', '11111111-0000-4000-8000-000000000001');
+const images = {
+  get boot() {
+    return {
+      diskPath: join(folder, 'images/guest'),
+      imageId: 'registry.example/a/b@sha256:1',
+      pathInImage: '/disk/a.img',
+    };
+  },
+  get cow() {
+    return { diskPath: join(folder, 'images/cow'), imageId: 'local/cow@sha256:2' };
+  },
+};
 const plan = (change: (spec: VirtualMachineInstance['spec']) => void = () => {}) => {
   const changed = structuredClone(vmi);
   change(changed.spec);
   return planGuest(changed, {
-    record: newRecord(launcherPod('vm', vmi.metadata.uid ?? ''), '10.244.0.2'),
+    record: newRecord(launcherPod('vm', vmi.metadata.uid ?? ''), '10.244.0.2', images),
     folder: join(folder, 'guests/p'),
     consoleLogPath: join(folder, 'guests/p/console.log'),
-    images: new ImageStore(folder),
   });
 };
 
@@ -96,8 +106,21 @@ describe('plan of a guest', () => {
       (s) => s.volumes?.push({ name: 'c', persistentVolumeClaim: { claimName: 'c' } }),
       /persistentVolumeClaim/,
     ],
-    ['an image from elsewhere', (s) => s.volumes?.push({ name: 'c', containerDisk: { image: 'a/b:1' } }), /a\/b:1/],
-    ['a path as image', (s) => s.volumes?.push({ name: 'c', containerDisk: { image: 'local/../x' } }), /local/],
+    ['an image that is not there', (s) => s.volumes?.push({ name: 'c', containerDisk: { image: 'a/b:1' } }), /a\/b:1/],
+    [
+      'another path in an image than its disk has',
+      (s) => {
+        s.volumes = [{ name: 'boot', containerDisk: { image: 'registry.example/a/b', path: '/other/disk' } }];
+      },
+      /\/disk\/a\.img/,
+    ],
+    [
+      'a kernel of its own',
+      (s) => {
+        s.domain.firmware = { kernelBoot: {} };
+      },
+      /kernelBoot/,
+    ],
     [
       'a bridge',
       (s) => {

@@ -26,6 +26,7 @@ function startAgent(): void {
     hypervisor,
     nodeName: 'node-a',
     dataFolder: folder,
+    imageBackOff: { firstPauseMs: 1000, longestPauseMs: 1000 },
     log: (l) => trouble.push(l),
   });
   agent.start();

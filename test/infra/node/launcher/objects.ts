@@ -35,7 +35,7 @@ export function launcherPod(vmiName: string, vmiUid: string, image = 'local/gues
 }
 
 /** Its VMI, handed over to the node's agent. */
-export function scheduledVmi(name: string, uid: string): VirtualMachineInstance {
+export function scheduledVmi(name: string, uid: string, image = 'local/guest'): VirtualMachineInstance {
   return {
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachineInstance',
@@ -50,7 +50,7 @@ export function scheduledVmi(name: string, uid: string): VirtualMachineInstance 
         resources: { requests: { memory: '64Mi' } },
       },
       networks: [{ name: 'default', pod: {} }],
-      volumes: [{ name: 'boot', containerDisk: { image: 'local/guest' } }],
+      volumes: [{ name: 'boot', containerDisk: { image } }],
     } as VirtualMachineInstance['spec'],
     status: {
       phase: 'Scheduled',

@@ -7,7 +7,9 @@ const EARLIER = Date.parse('2026-01-01T00:01:00Z');
 const LATER = Date.parse('2026-01-01T00:02:00Z');
 const running: PodCourse = { type: 'running', podIp: '10.244.0.2' };
 const pod = launcherPod('vm', 'vmi-1');
-const statusOf = (p: Pod, course: PodCourse, nowMs = EARLIER) => podStatus(p, course, '192.0.2.1', nowMs);
+const id = 'registry.example/disks/boot@sha256:0123';
+const statusOf = (p: Pod, course: PodCourse, nowMs = EARLIER) =>
+  podStatus(p, course, { volumeboot: id }, '192.0.2.1', nowMs);
 /** What a strategic merge makes of it, as far as these tests look. */
 const patched = (p: Pod, course: PodCourse, nowMs?: number): Pod => {
   const status = statusOf(p, course, nowMs);
@@ -22,6 +24,7 @@ describe('status of a launcher pod', () => {
     const { phase, initContainerStatuses } = statusOf(pod, {
       type: 'image-missing',
       container: 'volumeboot',
+      reason: 'ErrImagePull',
       message: 'no such image',
     });
     expect(phase).toBe('Pending');
@@ -43,6 +46,12 @@ describe('status of a launcher pod', () => {
     expect(condition(now, 'kubevirt.io/virtual-machine-unpaused')?.reason).toBe('NotPaused');
   });
 
+  test('an image’s digest shows once it is there', () => {
+    const idsOf = (course: PodCourse) => statusOf(pod, course).initContainerStatuses?.map((s) => s.imageID);
+    expect(idsOf({ type: 'creating' })).toEqual(['', '']);
+    expect(idsOf(running)).toEqual(['registry.example/virt-launcher:v1', id]);
+  });
+
   test('a closed readiness gate keeps the pod from being ready, its containers not', () => {
     const paused: Pod = {
       ...pod,
@@ -55,7 +64,11 @@ describe('status of a launcher pod', () => {
 
   test('the end shows in phase, exit code and message; times of the start are kept', () => {
     const before = patched(pod, running);
-    const now = patched(before, { type: 'ended', outcome: { phase: 'Failed', message: 'killed' } }, LATER);
+    const now = patched(
+      before,
+      { type: 'ended', outcome: { phase: 'Failed', reason: 'GuestKilled', message: 'killed' } },
+      LATER,
+    );
     expect(now.status).toMatchObject({ phase: 'Failed', startTime: '2026-01-01T00:01:00Z' });
     expect(now.status?.containerStatuses?.[0]?.state?.terminated).toMatchObject({
       exitCode: 1,

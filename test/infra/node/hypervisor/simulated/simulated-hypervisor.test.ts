@@ -50,6 +50,17 @@ describe('simulated guests', () => {
     expect(consoleOf('a')).toBe('virt-functions guest up\r\nbeat 1\r\nbeat 2\r\nbeat 3\r\n');
   });
 
+  test('panic after their beats: the machine stays until it is destroyed, deaf to its power button', async () => {
+    await writeGuestImage(join(folder, 'disk'), { panicAfterBeats: 2 });
+    await start('a');
+    afterBeats(9);
+    await hypervisor.shutdown('a');
+    expect(await state('a')).toEqual({ type: 'crashed' });
+    expect(consoleOf('a')).toBe('virt-functions guest up\r\nbeat 1\r\nbeat 2\r\n');
+    await hypervisor.destroy('a');
+    expect(await state('a')).toEqual({ type: 'off', reason: 'destroyed' });
+  });
+
   test('obey the power button once they have booted', async () => {
     await writeGuestImage(join(folder, 'disk'));
     await start('a');
@@ -90,7 +101,7 @@ describe('simulated guests', () => {
       consoleLogPath: '',
       startedAtMs: 0,
       hostBoot: 'earlier',
-      program: { type: 'sample', powerOffAfterBeats: 0 },
+      program: { type: 'sample', powerOffAfterBeats: 0, panicAfterBeats: 0 },
       linesWritten: 0,
     } as const;
     expect(courseOf(guest, 'later', 10).state).toEqual({ type: 'off', reason: 'unknown' });

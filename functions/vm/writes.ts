@@ -1,0 +1,31 @@
+import { pointer } from '../core/json-patch.ts';
+import { ControllerRevision, VirtualMachine, VirtualMachineInstance } from '../core/kinds.ts';
+import { defineWrites } from '../core/writes.ts';
+import { annotation } from './names.ts';
+
+/** What the VM controller writes (vm.md 3 to 14). */
+export const vmWrites = defineWrites('vm', [
+  {
+    kind: VirtualMachine,
+    verbs: ['update', 'patch'],
+    fields: [
+      pointer('metadata', 'annotations', annotation.latestObservedApiVersion),
+      pointer('metadata', 'annotations', annotation.storageObservedApiVersion),
+      '/metadata/finalizers',
+      '/spec/running',
+      '/spec/runStrategy',
+      '/spec/template/spec/domain/firmware/uuid',
+    ],
+  },
+  { kind: VirtualMachine, subresource: 'status', verbs: ['update', 'patch'], fields: ['/status'] },
+  {
+    kind: VirtualMachineInstance,
+    verbs: ['create', 'patch', 'delete'],
+    fields: [
+      '/metadata/ownerReferences',
+      '/metadata/finalizers',
+      pointer('metadata', 'annotations', annotation.vmGeneration),
+    ],
+  },
+  { kind: ControllerRevision, verbs: ['create', 'delete'] },
+]);

@@ -1,0 +1,560 @@
+// A change of an object that was asked for does not run the function again (crossplane issue 7565).
+//
+// The trigger tables of vm.md 2, vmi.md 2.2 and node.md A3, row by row, against what the reads of our controllers subscribe to.
+// A reflector's periodic re-announcement has its own test (mc-04); KubeVirt's own object comes by `revisitWhen`, below.
+import { describe, expect, test } from 'vitest';
+import type { ClusterConfiguration } from '../../functions/core/configuration/configuration.ts';
+import { defaultConfiguration, defaultProcessParameters } from '../../functions/core/configuration/defaults.ts';
+import { anyController, type Controller } from '../../functions/core/controller.ts';
+import type { KubeObject } from '../../functions/core/objects.ts';
+import { node } from '../../functions/node/reads.ts';
+import { vm } from '../../functions/vm/reads.ts';
+import { vmi } from '../../functions/vmi/reads.ts';
+import { Deliveries } from '../events/relay/support/deliveries.ts';
+
+type Parts = { metadata?: Record<string, unknown>; spec?: object; status?: object };
+
+function object(apiVersion: string, kind: string, name: string, parts: Parts = {}): KubeObject {
+  const { metadata, ...rest } = parts;
+  return { apiVersion, kind, ...rest, metadata: { name, namespace: 'ns', ...metadata } } as KubeObject;
+}
+
+const owner = (kind: string, name: string, uid = `uid-${name}`) => ({
+  ownerReferences: [{ apiVersion: 'kubevirt.io/v1', kind, name, uid, controller: true }],
+});
+const dying = { deletionTimestamp: '2026-12-01T00:00:00Z', finalizers: ['f'] };
+const later = { labels: { later: 'yes' } };
+
+const machine = (name: string, parts: Parts = {}, ...volumes: object[]) =>
+  object('kubevirt.io/v1', 'VirtualMachine', name, {
+    spec: { runStrategy: 'Always', template: { spec: { domain: {}, volumes } } },
+    ...parts,
+  });
+const instance = (name: string, parts: Parts = {}, ...volumes: object[]) =>
+  object('kubevirt.io/v1', 'VirtualMachineInstance', name, { spec: { domain: {}, volumes }, ...parts });
+const pod = (name: string, parts: Parts = {}) => object('v1', 'Pod', name, { spec: { containers: [] }, ...parts });
+const claim = (name: string, parts: Parts = {}) =>
+  object('v1', 'PersistentVolumeClaim', name, {
+    spec: { resources: { requests: { storage: '10Gi' } } },
+    status: { phase: 'Pending' },
+    ...parts,
+  });
+const dataVolume = (name: string, parts: Parts = {}) => object('cdi.kubevirt.io/v1beta1', 'DataVolume', name, parts);
+const revision = (name: string, parts: Parts = {}) => object('apps/v1', 'ControllerRevision', name, parts);
+const global = (apiVersion: string, kind: string, name: string, parts: Parts = {}) =>
+  object(apiVersion, kind, name, { ...parts, metadata: { namespace: undefined, ...parts.metadata } });
+
+const onDataVolume = (name: string) => ({ name, dataVolume: { name } });
+const onClaim = (name: string) => ({ name, persistentVolumeClaim: { claimName: name } });
+const onDump = (name: string) => ({ name, memoryDump: { claimName: name } });
+
+interface Row {
+  readonly change: string;
+  readonly given?: readonly KubeObject[];
+  /** What the watch brings; `gone`: a deletion; `again`: the same version once more. */
+  readonly then: readonly KubeObject[] | { readonly gone: KubeObject } | { readonly again: KubeObject };
+  /** Keys that the original enqueues. */
+  readonly original: readonly string[];
+  /** Where ours are others: which, and why that is meant. */
+  readonly ours?: { readonly keys: readonly string[]; readonly why: string };
+}
+
+const byNameAlone = 'the pass looks at the VMI of the VM’s name, whoever owns it, and at no other';
+const whatIsSeen = 'what the snapshot shows is followed, so that it is never out of date';
+const noDataVolumes = 'DataVolumes are not read: what needs them is refused (READMEs of vm and vmi)';
+const noHotplug = 'attachment pods are not read: hotplug is not served (README of vmi)';
+
+const machines: readonly Row[] = [
+  { change: 'VM added', then: [machine('b')], original: ['ns/b'] },
+  { change: 'VM updated', then: [machine('a', { metadata: later })], original: ['ns/a'] },
+  { change: 'VM status updated', then: [machine('a', { status: { created: true } })], original: ['ns/a'] },
+  { change: 'VM being deleted', then: [machine('a', { metadata: dying })], original: ['ns/a'] },
+  { change: 'VM deleted', then: { gone: machine('a') }, original: ['ns/a'] },
+
+  { change: 'VMI added, owned', then: [instance('a', { metadata: owner('VirtualMachine', 'a') })], original: ['ns/a'] },
+  {
+    change: 'VMI added, owned by a VM of another uid',
+    then: [instance('a', { metadata: owner('VirtualMachine', 'a', 'earlier') })],
+    original: [],
+    ours: { keys: ['ns/a'], why: byNameAlone },
+  },
+  {
+    change: 'VMI added, owned by another kind',
+    then: [instance('a', { metadata: owner('VirtualMachineInstanceReplicaSet', 'a') })],
+    original: [],
+    ours: { keys: ['ns/a'], why: byNameAlone },
+  },
+  {
+    change: 'VMI added under another name than its VM’s',
+    then: [instance('x', { metadata: owner('VirtualMachine', 'a') })],
+    original: ['ns/a'],
+    ours: { keys: [], why: byNameAlone },
+  },
+  { change: 'VMI added, without owner', then: [instance('a')], original: ['ns/a'] },
+  { change: 'VMI added, without owner, of no VM’s name', then: [instance('x')], original: [] },
+  {
+    change: 'VMI added, being deleted, owned',
+    then: [instance('a', { metadata: { ...dying, ...owner('VirtualMachine', 'a') } })],
+    original: ['ns/a'],
+  },
+  {
+    change: 'VMI added, being deleted, without owner',
+    then: [instance('a', { metadata: dying })],
+    original: [],
+    ours: { keys: ['ns/a'], why: whatIsSeen },
+  },
+  {
+    change: 'VMI seen again in the same version',
+    given: [instance('a')],
+    then: { again: instance('a') },
+    original: [],
+  },
+  {
+    change: 'VMI begins to be deleted',
+    given: [instance('a', { metadata: owner('VirtualMachine', 'a') })],
+    then: [instance('a', { metadata: { ...dying, ...owner('VirtualMachine', 'a') } })],
+    original: ['ns/a'],
+  },
+  {
+    change: 'VMI loses its owner',
+    given: [instance('a', { metadata: owner('VirtualMachine', 'a') })],
+    then: [instance('a')],
+    original: ['ns/a'],
+  },
+  {
+    change: 'VMI passes to another VM',
+    given: [machine('b'), instance('a', { metadata: owner('VirtualMachine', 'a') })],
+    then: [instance('a', { metadata: owner('VirtualMachine', 'b') })],
+    original: ['ns/a', 'ns/b'],
+    ours: { keys: ['ns/a'], why: byNameAlone },
+  },
+  {
+    change: 'VMI updated, owned',
+    given: [instance('a', { metadata: owner('VirtualMachine', 'a') })],
+    then: [instance('a', { metadata: owner('VirtualMachine', 'a'), status: { phase: 'Running' } })],
+    original: ['ns/a'],
+  },
+  {
+    change: 'VMI without owner gets other labels',
+    given: [instance('a')],
+    then: [instance('a', { metadata: later })],
+    original: ['ns/a'],
+  },
+  {
+    change: 'VMI without owner updated otherwise',
+    given: [instance('a')],
+    then: [instance('a', { status: { phase: 'Running' } })],
+    original: [],
+    ours: { keys: ['ns/a'], why: whatIsSeen },
+  },
+  {
+    change: 'VMI deleted, owned',
+    given: [instance('a', { metadata: owner('VirtualMachine', 'a') })],
+    then: { gone: instance('a', { metadata: owner('VirtualMachine', 'a') }) },
+    original: ['ns/a'],
+  },
+  {
+    change: 'VMI deleted, without owner',
+    given: [instance('a')],
+    then: { gone: instance('a') },
+    original: [],
+    ours: { keys: ['ns/a'], why: whatIsSeen },
+  },
+
+  {
+    change: 'DataVolume of a VM added',
+    given: [machine('d', {}, onDataVolume('disk'))],
+    then: [dataVolume('disk', { metadata: owner('VirtualMachine', 'd') })],
+    original: ['ns/d'],
+    ours: { keys: [], why: noDataVolumes },
+  },
+  {
+    change: 'DataVolume that a VM merely names updated (VM-15)',
+    given: [machine('d', {}, onDataVolume('shared'))],
+    then: [dataVolume('shared', { status: { phase: 'Succeeded' } })],
+    original: ['ns/d'],
+    ours: { keys: [], why: noDataVolumes },
+  },
+
+  {
+    change: 'claim of a DataVolume added',
+    given: [machine('d', {}, onDataVolume('disk'))],
+    then: [claim('disk')],
+    original: ['ns/d'],
+  },
+  {
+    change: 'claim added that two VMs name, in one way and the other',
+    given: [machine('c', {}, onClaim('disk')), machine('d', {}, onDataVolume('disk'))],
+    then: [claim('disk')],
+    original: ['ns/c', 'ns/d'],
+  },
+  {
+    change: 'claim of the same name added in another namespace',
+    given: [machine('d', {}, onClaim('disk'))],
+    then: [claim('disk', { metadata: { namespace: 'elsewhere' } })],
+    original: [],
+  },
+  {
+    change: 'claim of a memory dump added',
+    given: [machine('d', {}, onDump('dump'))],
+    then: [claim('dump')],
+    original: [],
+    ours: { keys: ['ns/d'], why: 'the printable status rests on it as well (vm.md 12.5)' },
+  },
+  {
+    change: 'claim added, being deleted',
+    given: [machine('d', {}, onClaim('disk'))],
+    then: [claim('disk', { metadata: dying })],
+    original: [],
+    ours: { keys: ['ns/d'], why: whatIsSeen },
+  },
+  {
+    change: 'claim bound',
+    given: [machine('d', {}, onClaim('disk')), claim('disk')],
+    then: [claim('disk', { status: { phase: 'Bound' } })],
+    original: [],
+    ours: { keys: ['ns/d'], why: 'the printable status rests on the phase; nothing else would bring the key again' },
+  },
+  {
+    change: 'claim updated otherwise',
+    given: [machine('d', {}, onClaim('disk')), claim('disk')],
+    then: [claim('disk', { metadata: later })],
+    original: [],
+  },
+  {
+    change: 'claim deleted',
+    given: [machine('d', {}, onClaim('disk')), claim('disk')],
+    then: { gone: claim('disk') },
+    original: [],
+    ours: { keys: ['ns/d'], why: whatIsSeen },
+  },
+
+  {
+    change: 'labels of a namespace',
+    then: [global('v1', 'Namespace', 'ns', { metadata: later })],
+    original: [],
+  },
+  {
+    change: 'a start revision of the VM added',
+    then: [revision('revision-start-vm-uid-a-1', { metadata: owner('VirtualMachine', 'a') })],
+    original: [],
+    ours: { keys: ['ns/a'], why: 'it may be seen after the VMI that was started from it (README of vm)' },
+  },
+  {
+    change: 'a revision that is none of a start added',
+    then: [revision('a-small-v1beta1-1', { metadata: owner('VirtualMachine', 'a') })],
+    original: [],
+  },
+  { change: 'DataSource added', then: [object('cdi.kubevirt.io/v1beta1', 'DataSource', 'a')], original: [] },
+  {
+    change: 'instance type and preference added',
+    then: [
+      object('instancetype.kubevirt.io/v1beta1', 'VirtualMachineInstancetype', 'a'),
+      object('instancetype.kubevirt.io/v1beta1', 'VirtualMachinePreference', 'a'),
+    ],
+    original: [],
+  },
+];
+
+const bound = (name: string, parts: Parts = {}) =>
+  claim(name, { status: { phase: 'Bound', capacity: { storage: '10Gi' } }, ...parts });
+const grown = { phase: 'Bound', capacity: { storage: '12Gi' } };
+
+const orphanedAttachment = pod('hp', {
+  metadata: {
+    ...owner('Pod', 'gone'),
+    annotations: { 'kubevirt.io/owner-vmi-name': 'a', 'kubevirt.io/owner-vmi-uid': 'uid-a' },
+  },
+});
+
+const instances: readonly Row[] = [
+  { change: 'VMI added', then: [instance('b')], original: ['ns/b'] },
+  { change: 'VMI updated', then: [instance('a', { metadata: later })], original: ['ns/a'] },
+  { change: 'VMI status updated', then: [instance('a', { status: { phase: 'Running' } })], original: ['ns/a'] },
+  { change: 'VMI being deleted', then: [instance('a', { metadata: dying })], original: ['ns/a'] },
+  { change: 'VMI deleted', then: { gone: instance('a') }, original: ['ns/a'] },
+
+  {
+    change: 'pod added',
+    then: [pod('p', { metadata: owner('VirtualMachineInstance', 'a') })],
+    original: ['ns/a'],
+  },
+  { change: 'pod without owner added', then: [pod('p')], original: [] },
+  { change: 'pod of another kind added', then: [pod('p', { metadata: owner('Job', 'x') })], original: [] },
+  {
+    change: 'pod of an earlier VMI of the name added',
+    then: [pod('p', { metadata: owner('VirtualMachineInstance', 'a', 'earlier') })],
+    original: [],
+  },
+  {
+    change: 'pod added, being deleted',
+    then: [pod('p', { metadata: { ...dying, ...owner('VirtualMachineInstance', 'a') } })],
+    original: ['ns/a'],
+  },
+  {
+    change: 'pod seen again in the same version',
+    given: [pod('p', { metadata: owner('VirtualMachineInstance', 'a') })],
+    then: { again: pod('p') },
+    original: [],
+  },
+  {
+    change: 'pod updated',
+    given: [pod('p', { metadata: owner('VirtualMachineInstance', 'a') })],
+    then: [pod('p', { metadata: owner('VirtualMachineInstance', 'a'), status: { phase: 'Running' } })],
+    original: ['ns/a'],
+  },
+  {
+    change: 'pod begins to be deleted',
+    given: [pod('p', { metadata: owner('VirtualMachineInstance', 'a') })],
+    then: [pod('p', { metadata: { ...dying, ...owner('VirtualMachineInstance', 'a') } })],
+    original: ['ns/a'],
+  },
+  {
+    change: 'pod passes to another VMI',
+    given: [instance('b'), pod('p', { metadata: owner('VirtualMachineInstance', 'a') })],
+    then: [pod('p', { metadata: owner('VirtualMachineInstance', 'b') })],
+    original: ['ns/a', 'ns/b'],
+  },
+  {
+    change: 'pod loses its owner',
+    given: [pod('p', { metadata: owner('VirtualMachineInstance', 'a') })],
+    then: [pod('p')],
+    original: ['ns/a'],
+  },
+  {
+    change: 'pod deleted (VMI-01)',
+    given: [pod('p', { metadata: owner('VirtualMachineInstance', 'a') })],
+    then: { gone: pod('p', { metadata: owner('VirtualMachineInstance', 'a') }) },
+    original: ['ns/a'],
+  },
+  {
+    change: 'attachment pod added',
+    given: [pod('p', { metadata: owner('VirtualMachineInstance', 'a') })],
+    then: [pod('hp', { metadata: owner('Pod', 'p') })],
+    original: ['ns/a'],
+    ours: { keys: [], why: noHotplug },
+  },
+  {
+    change: 'attachment pod deleted whose launcher is gone (HP-06)',
+    given: [orphanedAttachment],
+    then: { gone: orphanedAttachment },
+    original: ['ns/a'],
+    ours: { keys: [], why: noHotplug },
+  },
+
+  {
+    change: 'DataVolume updated',
+    given: [instance('d', {}, onDataVolume('disk'))],
+    then: [dataVolume('disk', { status: { phase: 'Succeeded' } })],
+    original: ['ns/d'],
+    ours: { keys: [], why: noDataVolumes },
+  },
+  {
+    change: 'claim added that two VMIs name, in one way and the other',
+    given: [instance('c', {}, onClaim('disk')), instance('d', {}, onDataVolume('disk'))],
+    then: [claim('disk')],
+    original: ['ns/c', 'ns/d'],
+  },
+  {
+    change: 'claim added that nobody names',
+    given: [instance('d', {}, onClaim('disk'))],
+    then: [claim('other')],
+    original: [],
+  },
+  {
+    change: 'claim added, being deleted',
+    given: [instance('d', {}, onClaim('disk'))],
+    then: [claim('disk', { metadata: dying })],
+    original: [],
+    ours: { keys: ['ns/d'], why: whatIsSeen },
+  },
+  {
+    change: 'claim of a memory dump added',
+    given: [instance('d', {}, onDump('dump'))],
+    then: [claim('dump')],
+    original: [],
+    ours: { keys: ['ns/d'], why: 'the volume’s status shows the claim (vmi.md 7.1)' },
+  },
+  {
+    change: 'claim of a VMI’s persistent state added',
+    then: [claim('persistent-state-for-a', { metadata: { labels: { 'persistent-state-for': 'a' } } })],
+    original: ['ns/a'],
+    ours: { keys: [], why: 'backend storage is not served (README of vmi)' },
+  },
+  {
+    change: 'claim bound, nothing else',
+    given: [instance('d', {}, onClaim('disk')), claim('disk')],
+    then: [claim('disk', { status: { phase: 'Bound' } })],
+    original: [],
+  },
+  {
+    change: 'capacity of a claim',
+    given: [instance('d', {}, onClaim('disk')), bound('disk')],
+    then: [bound('disk', { status: grown })],
+    original: ['ns/d'],
+  },
+  {
+    change: 'request of a claim whose capacity stays (VMI-11)',
+    given: [instance('d', {}, onClaim('disk')), bound('disk')],
+    then: [bound('disk', { spec: { resources: { requests: { storage: '12Gi' } } } })],
+    original: ['ns/d'],
+  },
+  {
+    change: 'capacity of a claim, the same written otherwise',
+    given: [instance('d', {}, onClaim('disk')), bound('disk')],
+    then: [bound('disk', { status: { phase: 'Bound', capacity: { storage: '10240Mi' } } })],
+    original: [],
+    ours: { keys: ['ns/d'], why: 'projections are compared as text; the pass finds nothing to do' },
+  },
+  {
+    change: 'labels of a claim',
+    given: [instance('d', {}, onClaim('disk')), bound('disk')],
+    then: [bound('disk', { metadata: later })],
+    original: [],
+  },
+  {
+    change: 'owner of a claim',
+    given: [instance('d', {}, onClaim('disk')), bound('disk')],
+    then: [bound('disk', { metadata: owner('DataVolume', 'disk') })],
+    original: [],
+    ours: { keys: ['ns/d'], why: 'whether the volume is ready rests on it (vmi.md 5.2)' },
+  },
+  {
+    change: 'claim begins to be deleted',
+    given: [instance('d', {}, onClaim('disk')), bound('disk')],
+    then: [bound('disk', { metadata: dying })],
+    original: [],
+  },
+  {
+    change: 'claim deleted',
+    given: [instance('d', {}, onClaim('disk')), bound('disk')],
+    then: { gone: bound('disk') },
+    original: [],
+    ours: { keys: ['ns/d'], why: whatIsSeen },
+  },
+
+  {
+    change: 'the owning VM updated',
+    given: [machine('o'), instance('o', { metadata: owner('VirtualMachine', 'o') })],
+    then: [machine('o', { metadata: later, status: { ready: true } })],
+    original: [],
+  },
+  {
+    change: 'the owning VM deleted',
+    given: [machine('o'), instance('o', { metadata: owner('VirtualMachine', 'o') })],
+    then: { gone: machine('o') },
+    original: [],
+    ours: { keys: ['ns/o'], why: 'a final VMI is let go when its VM is not there (vmi.md 8.3)' },
+  },
+  {
+    change: 'quota, namespace, node, migration, storage objects',
+    then: [
+      object('v1', 'ResourceQuota', 'q', { spec: { hard: { 'limits.cpu': '1' } } }),
+      global('v1', 'Namespace', 'ns', { metadata: later }),
+      global('v1', 'Node', 'n'),
+      object('kubevirt.io/v1', 'VirtualMachineInstanceMigration', 'm', { spec: { vmiName: 'a' } }),
+      global('storage.k8s.io/v1', 'StorageClass', 's'),
+    ],
+    original: [],
+  },
+];
+
+const host = (name: string, schedulable: string, parts: Parts = {}) =>
+  global('v1', 'Node', name, {
+    ...parts,
+    metadata: {
+      labels: { 'kubevirt.io/schedulable': schedulable },
+      annotations: { 'kubevirt.io/heartbeat': '2026-12-01T00:00:00Z' },
+      ...parts.metadata,
+    },
+  });
+const guest = (name: string, on: string, phase = 'Running', status: object = {}) =>
+  instance(name, { metadata: { labels: { 'kubevirt.io/nodeName': on } }, status: { phase, nodeName: on, ...status } });
+
+const schedulableIsSeenAlone = 'nothing is done to VMIs of a node that counts as schedulable (reads of node)';
+const onlyWhatIsRead = 'a kubelet writes its node every few seconds; only what the pass reads counts';
+
+const nodes: readonly Row[] = [
+  { change: 'node added', then: [host('n2', 'true')], original: ['n2'] },
+  {
+    change: 'heartbeat of a node',
+    then: [
+      host('n', 'true', {
+        metadata: { annotations: { 'kubevirt.io/heartbeat': '2026-12-01T00:01:00Z' } },
+      }),
+    ],
+    original: ['n'],
+  },
+  { change: 'a node leaves scheduling', then: [host('n', 'false')], original: ['n'] },
+  {
+    change: 'status of a node',
+    then: [host('n', 'true', { status: { conditions: [{ type: 'Ready', status: 'True' }] } })],
+    original: ['n'],
+    ours: { keys: [], why: onlyWhatIsRead },
+  },
+  { change: 'node deleted', then: { gone: host('n', 'true') }, original: ['n'] },
+  { change: 'VMI added without a node', then: [instance('a', { status: { phase: 'Scheduling' } })], original: [] },
+  {
+    change: 'VMI comes to a schedulable node',
+    then: [guest('a', 'n', 'Scheduled')],
+    original: ['n'],
+    ours: { keys: [], why: schedulableIsSeenAlone },
+  },
+  { change: 'VMI comes to a node out of scheduling', then: [guest('a', 'out', 'Scheduled')], original: ['out'] },
+  { change: 'VMI added on a node that is gone', then: [guest('a', 'gone')], original: ['gone'] },
+  {
+    change: 'VMI on a node out of scheduling updated elsewhere than in what is read',
+    given: [guest('a', 'out')],
+    then: [guest('a', 'out', 'Running', { guestOSInfo: { id: 'fedora' } })],
+    original: ['out'],
+    ours: { keys: [], why: onlyWhatIsRead },
+  },
+  {
+    change: 'VMI on a node out of scheduling deleted',
+    given: [guest('a', 'out')],
+    then: { gone: guest('a', 'out') },
+    original: [],
+    ours: { keys: ['out'], why: whatIsSeen },
+  },
+];
+
+const tables: readonly [Controller, readonly KubeObject[], readonly Row[]][] = [
+  [anyController(vm), [machine('a')], machines],
+  [anyController(vmi), [instance('a')], instances],
+  [anyController(node), [host('n', 'true'), host('out', 'false')], nodes],
+];
+
+describe.each(tables)('$name', (controller, always, rows) => {
+  test.each(rows)('$change', async ({ given = [], then, original, ours }) => {
+    const relay = new Deliveries([controller], ...always, ...given);
+    await relay.start();
+    if ('gone' in then) relay.seeGone(then.gone);
+    else if ('again' in then) relay.seeAgain(then.again.kind, `ns/${then.again.metadata.name}`);
+    else relay.see(...then);
+    const woken = new Set(await relay.newKeys());
+    expect([...woken].sort()).toEqual((ours?.keys ?? original).map((key) => `${controller.name} ${key}`));
+    expect(ours?.keys).not.toEqual(original);
+  });
+});
+
+describe('the KubeVirt object', () => {
+  const seen = (controller: Controller, kubevirt: object, skipBackupHooks?: string) => {
+    const base = defaultConfiguration('kubevirt', defaultProcessParameters);
+    const configuration = { ...base, kubevirt, ...(skipBackupHooks !== undefined && { skipBackupHooks }) };
+    return JSON.stringify(controller.revisitWhen?.(configuration as ClusterConfiguration) ?? null);
+  };
+
+  test('all VMIs by the annotation that skips backup hooks, absent and empty being the same', () => {
+    const all = anyController(vmi);
+    expect(seen(all, {}, 'true')).not.toBe(seen(all, {}));
+    expect(seen(all, {}, '')).toBe(seen(all, {}));
+    expect(seen(all, { imagePullPolicy: 'Always' })).toBe(seen(all, {}));
+  });
+
+  test('no VM: the selectors of changed block tracking, by which the original visits all, are not served', () => {
+    const selectors = {
+      changedBlockTrackingLabelSelectors: { virtualMachineLabelSelector: { matchLabels: { a: 'b' } } },
+    };
+    expect(seen(anyController(vm), selectors)).toBe(seen(anyController(vm), {}));
+  });
+});
