@@ -77,6 +77,7 @@ async function bringUp(): Promise<Stack> {
     dataDir,
     data: 'throw-away',
     scheduler: false,
+    relays: Number(values.replicas),
     supervisor,
     ...(values.kubeconfig === undefined ? {} : { kubeconfig: values.kubeconfig }),
     launcherImage: values['launcher-image'],

@@ -1,6 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { MAX_BATCH_BYTES, MAX_BATCH_ITEMS } from '../../../events/envelope/limits.ts';
+import { batches } from '../../../events/relay/delivery/batch.ts';
 import type { Action } from '../../../functions/core/action.ts';
 import { Pod, VirtualMachineInstance } from '../../../functions/core/kinds.ts';
+import { configuration, widgetItem } from '../../functions/support/widget.ts';
 import { DeliveryHarness, vmi } from './support/delivery-harness.ts';
 import { pod } from './support/objects.ts';
 
@@ -34,17 +38,19 @@ describe('keys', () => {
       return done;
     };
     h.delivery.start();
+    await h.time.advance(10);
     for (let i = 0; i < 60; i++) {
       h.caches.of(VirtualMachineInstance).watched('MODIFIED', vmi('a', 20 + i));
       if (i % 3 === 0) h.delivery.visit('ns/b');
-      await h.time.advance(i < 5 ? 1 : 10);
+      // Five changes within the first pass.
+      await h.time.advance(i < 4 ? 0 : i === 4 ? 50 : 10);
     }
     await h.time.advance(1000);
     expect(most).toBe(1);
     const versions = h.itemsOf('ns/a').map((i) => i.primary?.metadata.resourceVersion);
-    // The five changes of the first pass's time gave one more pass.
-    expect(versions.slice(0, 2)).toEqual(['20', '24']);
+    expect(versions.slice(0, 2)).toEqual(['5', '24']);
     expect(versions.at(-1)).toBe('79');
+    expect(versions.length).toBeLessThan(20);
   });
 
   test('a key whose kinds are not known is held back until they are', async () => {
@@ -201,6 +207,76 @@ describe('results', () => {
     await h.time.advance(60_000);
     expect(h.requests.length).toBeLessThan(20);
     expect(h.requests.length).toBeGreaterThan(5);
+  });
+});
+
+describe('size', () => {
+  /** What a key is shown besides itself. */
+  const weighing = (key: string, bytes: number, rv: number) =>
+    pod(`of-${key}`, rv, { owner: `uid-${key}`, padding: 'x'.repeat(bytes) });
+
+  async function withPods(sizes: Readonly<Record<string, number>>) {
+    const h = new DeliveryHarness(...Object.keys(sizes));
+    h.kube.answer = (r) => ({ status: 201, body: JSON.parse(String(r.body ?? '{}')) });
+    h.caches.of(Pod).replace(
+      Object.entries(sizes).map(([key, bytes]) => weighing(key, bytes, 5)),
+      '10',
+      1,
+    );
+    h.delivery.start();
+    await h.time.advance(1_000);
+    return h;
+  }
+  const eventsOf = (h: DeliveryHarness) =>
+    h.kube.requests
+      .filter((r) => r.path.endsWith('/events'))
+      .map((r) => JSON.parse(String(r.body)) as { type: string; reason: string; involvedObject: { name: string } });
+
+  test('a snapshot that exceeds the cap alone gets a Warning event; the others are served', async () => {
+    const h = await withPods({ a: MAX_BATCH_BYTES, b: 10 });
+    expect(h.batches).toEqual([['ns/b']]);
+    expect(eventsOf(h)).toMatchObject([
+      { type: 'Warning', reason: 'SnapshotTooLarge', involvedObject: { name: 'a', namespace: 'ns', uid: 'uid-a' } },
+    ]);
+    await h.time.advance(3_600_000);
+    expect(h.kube.requests).toHaveLength(1);
+  });
+
+  test('it is served when it shrinks', async () => {
+    const h = await withPods({ a: MAX_BATCH_BYTES });
+    h.caches.of(Pod).watched('MODIFIED', weighing('a', MAX_BATCH_BYTES, 11));
+    await h.time.advance(1_000);
+    expect(h.requests).toHaveLength(0);
+    h.caches.of(Pod).watched('MODIFIED', weighing('a', 10, 12));
+    await h.time.advance(1_000);
+    expect(h.batches).toEqual([['ns/a']]);
+  });
+
+  test('keys that together exceed the cap travel apart', async () => {
+    const h = await withPods({ a: MAX_BATCH_BYTES * 0.6, b: MAX_BATCH_BYTES * 0.6 });
+    expect(h.batches).toEqual([['ns/a'], ['ns/b']]);
+    expect(h.kube.requests).toEqual([]);
+  });
+
+  test.each([
+    ['many small ones', fc.array(fc.constantFrom(0, 10, 1_000), { minLength: 90, maxLength: 300 })],
+    ['a few large ones', fc.array(fc.constantFrom(10, 1_500_000, 3_900_000, 5_000_000), { maxLength: 8 })],
+  ])('batches keep to both limits, and lose and repeat nothing: %s', (_, sizesOf) => {
+    const base = { cluster: 'c', token: 1, timeMs: 0, listedToken: 1, configuration };
+    fc.assert(
+      fc.property(sizesOf, (sizes) => {
+        const items = sizes.map((bytes, i) => widgetItem(`w${i}`, 'x'.repeat(bytes)));
+        let ids = 0;
+        const made = batches(items, base, () => `id-${ids++}`);
+        expect(made.flatMap((b) => b.request.items)).toEqual(items);
+        expect(new Set(made.map((b) => b.request.deliveryId)).size).toBe(made.length);
+        for (const { request, body } of made) {
+          expect(request.items.length).toBeLessThanOrEqual(MAX_BATCH_ITEMS);
+          if (request.items.length > 1) expect(body.length).toBeLessThanOrEqual(MAX_BATCH_BYTES);
+        }
+      }),
+      { numRuns: 20 },
+    );
   });
 });
 
