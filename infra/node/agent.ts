@@ -42,7 +42,16 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<NodeAge
   const lock = await lockDataFolder(dataFolder);
   try {
     const agent = await startLocked(options, dataFolder);
-    return { ...agent, stop: (how) => agent.stop(how).finally(() => lock.release()) };
+    return {
+      ...agent,
+      async stop(how) {
+        try {
+          await agent.stop(how);
+        } finally {
+          await lock.release();
+        }
+      },
+    };
   } catch (error) {
     await lock.release();
     throw error;

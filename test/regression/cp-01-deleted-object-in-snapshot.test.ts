@@ -65,20 +65,23 @@ async function told(action: Action, live: KubeObject | undefined) {
 }
 
 describe.each(Object.entries(onServer))('the pod of the snapshot %s', (_, live) => {
-  test.each(Object.entries(asked))('%s: dropped, read anew, one retry that sees the truth, nothing made or touched', async (_name, action) => {
-    const h = await told(action, live);
-    const shown = h.itemsOf('ns/a').map((i) => (i.reads['pods'] as KubeObject[]).map((p) => p.metadata.uid));
-    expect(shown).toEqual([['U1'], live === undefined ? [] : ['U2']]);
-    const methods = h.kube.requests.map((r) => r.method).filter((m) => m !== 'GET');
-    expect(methods).toEqual([action.verb === 'delete' ? 'DELETE' : 'PATCH']);
-    // Not even when the watch, which is behind, brings what was before the end.
-    h.caches.of(Pod).watched('MODIFIED', pod('pod-1', 11, { owner: 'uid-a', labels: { late: 'yes' } }, 'U1'));
-    h.caches.of(Pod).watched('DELETED', pod('pod-1', 12, { owner: 'uid-a' }, 'U1'));
-    await h.time.advance(10_000);
-    expect(h.itemsOf('ns/a')).toHaveLength(2);
-    expect(h.caches.of(Pod).get('ns/pod-1')?.metadata.uid).toBe(live?.metadata.uid);
-    expect(h.kube.requests.filter((r) => r.method !== 'GET')).toHaveLength(1);
-  });
+  test.each(Object.entries(asked))(
+    '%s: dropped, read anew, one retry that sees the truth, nothing made or touched',
+    async (_name, action) => {
+      const h = await told(action, live);
+      const shown = h.itemsOf('ns/a').map((i) => (i.reads['pods'] as KubeObject[]).map((p) => p.metadata.uid));
+      expect(shown).toEqual([['U1'], live === undefined ? [] : ['U2']]);
+      const methods = h.kube.requests.map((r) => r.method).filter((m) => m !== 'GET');
+      expect(methods).toEqual([action.verb === 'delete' ? 'DELETE' : 'PATCH']);
+      // Not even when the watch, which is behind, brings what was before the end.
+      h.caches.of(Pod).watched('MODIFIED', pod('pod-1', 11, { owner: 'uid-a', labels: { late: 'yes' } }, 'U1'));
+      h.caches.of(Pod).watched('DELETED', pod('pod-1', 12, { owner: 'uid-a' }, 'U1'));
+      await h.time.advance(10_000);
+      expect(h.itemsOf('ns/a')).toHaveLength(2);
+      expect(h.caches.of(Pod).get('ns/pod-1')?.metadata.uid).toBe(live?.metadata.uid);
+      expect(h.kube.requests.filter((r) => r.method !== 'GET')).toHaveLength(1);
+    },
+  );
 });
 
 test('the primary itself is gone: the retry shows it absent', async () => {

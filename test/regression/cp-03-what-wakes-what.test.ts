@@ -52,7 +52,7 @@ interface Row {
   readonly change: string;
   readonly given?: readonly KubeObject[];
   /** What the watch brings; `gone`: a deletion; `again`: the same version once more. */
-  readonly then: readonly KubeObject[] | { readonly gone: KubeObject } | { readonly again: KubeObject };
+  readonly brings: readonly KubeObject[] | { readonly gone: KubeObject } | { readonly again: KubeObject };
   /** Keys that the original enqueues. */
   readonly original: readonly string[];
   /** Where ours are others: which, and why that is meant. */
@@ -65,98 +65,102 @@ const noDataVolumes = 'DataVolumes are not read: what needs them is refused (REA
 const noHotplug = 'attachment pods are not read: hotplug is not served (README of vmi)';
 
 const machines: readonly Row[] = [
-  { change: 'VM added', then: [machine('b')], original: ['ns/b'] },
-  { change: 'VM updated', then: [machine('a', { metadata: later })], original: ['ns/a'] },
-  { change: 'VM status updated', then: [machine('a', { status: { created: true } })], original: ['ns/a'] },
-  { change: 'VM being deleted', then: [machine('a', { metadata: dying })], original: ['ns/a'] },
-  { change: 'VM deleted', then: { gone: machine('a') }, original: ['ns/a'] },
+  { change: 'VM added', brings: [machine('b')], original: ['ns/b'] },
+  { change: 'VM updated', brings: [machine('a', { metadata: later })], original: ['ns/a'] },
+  { change: 'VM status updated', brings: [machine('a', { status: { created: true } })], original: ['ns/a'] },
+  { change: 'VM being deleted', brings: [machine('a', { metadata: dying })], original: ['ns/a'] },
+  { change: 'VM deleted', brings: { gone: machine('a') }, original: ['ns/a'] },
 
-  { change: 'VMI added, owned', then: [instance('a', { metadata: owner('VirtualMachine', 'a') })], original: ['ns/a'] },
+  {
+    change: 'VMI added, owned',
+    brings: [instance('a', { metadata: owner('VirtualMachine', 'a') })],
+    original: ['ns/a'],
+  },
   {
     change: 'VMI added, owned by a VM of another uid',
-    then: [instance('a', { metadata: owner('VirtualMachine', 'a', 'earlier') })],
+    brings: [instance('a', { metadata: owner('VirtualMachine', 'a', 'earlier') })],
     original: [],
     ours: { keys: ['ns/a'], why: byNameAlone },
   },
   {
     change: 'VMI added, owned by another kind',
-    then: [instance('a', { metadata: owner('VirtualMachineInstanceReplicaSet', 'a') })],
+    brings: [instance('a', { metadata: owner('VirtualMachineInstanceReplicaSet', 'a') })],
     original: [],
     ours: { keys: ['ns/a'], why: byNameAlone },
   },
   {
     change: 'VMI added under another name than its VM’s',
-    then: [instance('x', { metadata: owner('VirtualMachine', 'a') })],
+    brings: [instance('x', { metadata: owner('VirtualMachine', 'a') })],
     original: ['ns/a'],
     ours: { keys: [], why: byNameAlone },
   },
-  { change: 'VMI added, without owner', then: [instance('a')], original: ['ns/a'] },
-  { change: 'VMI added, without owner, of no VM’s name', then: [instance('x')], original: [] },
+  { change: 'VMI added, without owner', brings: [instance('a')], original: ['ns/a'] },
+  { change: 'VMI added, without owner, of no VM’s name', brings: [instance('x')], original: [] },
   {
     change: 'VMI added, being deleted, owned',
-    then: [instance('a', { metadata: { ...dying, ...owner('VirtualMachine', 'a') } })],
+    brings: [instance('a', { metadata: { ...dying, ...owner('VirtualMachine', 'a') } })],
     original: ['ns/a'],
   },
   {
     change: 'VMI added, being deleted, without owner',
-    then: [instance('a', { metadata: dying })],
+    brings: [instance('a', { metadata: dying })],
     original: [],
     ours: { keys: ['ns/a'], why: whatIsSeen },
   },
   {
     change: 'VMI seen again in the same version',
     given: [instance('a')],
-    then: { again: instance('a') },
+    brings: { again: instance('a') },
     original: [],
   },
   {
     change: 'VMI begins to be deleted',
     given: [instance('a', { metadata: owner('VirtualMachine', 'a') })],
-    then: [instance('a', { metadata: { ...dying, ...owner('VirtualMachine', 'a') } })],
+    brings: [instance('a', { metadata: { ...dying, ...owner('VirtualMachine', 'a') } })],
     original: ['ns/a'],
   },
   {
     change: 'VMI loses its owner',
     given: [instance('a', { metadata: owner('VirtualMachine', 'a') })],
-    then: [instance('a')],
+    brings: [instance('a')],
     original: ['ns/a'],
   },
   {
     change: 'VMI passes to another VM',
     given: [machine('b'), instance('a', { metadata: owner('VirtualMachine', 'a') })],
-    then: [instance('a', { metadata: owner('VirtualMachine', 'b') })],
+    brings: [instance('a', { metadata: owner('VirtualMachine', 'b') })],
     original: ['ns/a', 'ns/b'],
     ours: { keys: ['ns/a'], why: byNameAlone },
   },
   {
     change: 'VMI updated, owned',
     given: [instance('a', { metadata: owner('VirtualMachine', 'a') })],
-    then: [instance('a', { metadata: owner('VirtualMachine', 'a'), status: { phase: 'Running' } })],
+    brings: [instance('a', { metadata: owner('VirtualMachine', 'a'), status: { phase: 'Running' } })],
     original: ['ns/a'],
   },
   {
     change: 'VMI without owner gets other labels',
     given: [instance('a')],
-    then: [instance('a', { metadata: later })],
+    brings: [instance('a', { metadata: later })],
     original: ['ns/a'],
   },
   {
     change: 'VMI without owner updated otherwise',
     given: [instance('a')],
-    then: [instance('a', { status: { phase: 'Running' } })],
+    brings: [instance('a', { status: { phase: 'Running' } })],
     original: [],
     ours: { keys: ['ns/a'], why: whatIsSeen },
   },
   {
     change: 'VMI deleted, owned',
     given: [instance('a', { metadata: owner('VirtualMachine', 'a') })],
-    then: { gone: instance('a', { metadata: owner('VirtualMachine', 'a') }) },
+    brings: { gone: instance('a', { metadata: owner('VirtualMachine', 'a') }) },
     original: ['ns/a'],
   },
   {
     change: 'VMI deleted, without owner',
     given: [instance('a')],
-    then: { gone: instance('a') },
+    brings: { gone: instance('a') },
     original: [],
     ours: { keys: ['ns/a'], why: whatIsSeen },
   },
@@ -164,14 +168,14 @@ const machines: readonly Row[] = [
   {
     change: 'DataVolume of a VM added',
     given: [machine('d', {}, onDataVolume('disk'))],
-    then: [dataVolume('disk', { metadata: owner('VirtualMachine', 'd') })],
+    brings: [dataVolume('disk', { metadata: owner('VirtualMachine', 'd') })],
     original: ['ns/d'],
     ours: { keys: [], why: noDataVolumes },
   },
   {
     change: 'DataVolume that a VM merely names updated (VM-15)',
     given: [machine('d', {}, onDataVolume('shared'))],
-    then: [dataVolume('shared', { status: { phase: 'Succeeded' } })],
+    brings: [dataVolume('shared', { status: { phase: 'Succeeded' } })],
     original: ['ns/d'],
     ours: { keys: [], why: noDataVolumes },
   },
@@ -179,76 +183,76 @@ const machines: readonly Row[] = [
   {
     change: 'claim of a DataVolume added',
     given: [machine('d', {}, onDataVolume('disk'))],
-    then: [claim('disk')],
+    brings: [claim('disk')],
     original: ['ns/d'],
   },
   {
     change: 'claim added that two VMs name, in one way and the other',
     given: [machine('c', {}, onClaim('disk')), machine('d', {}, onDataVolume('disk'))],
-    then: [claim('disk')],
+    brings: [claim('disk')],
     original: ['ns/c', 'ns/d'],
   },
   {
     change: 'claim of the same name added in another namespace',
     given: [machine('d', {}, onClaim('disk'))],
-    then: [claim('disk', { metadata: { namespace: 'elsewhere' } })],
+    brings: [claim('disk', { metadata: { namespace: 'elsewhere' } })],
     original: [],
   },
   {
     change: 'claim of a memory dump added',
     given: [machine('d', {}, onDump('dump'))],
-    then: [claim('dump')],
+    brings: [claim('dump')],
     original: [],
     ours: { keys: ['ns/d'], why: 'the printable status rests on it as well (vm.md 12.5)' },
   },
   {
     change: 'claim added, being deleted',
     given: [machine('d', {}, onClaim('disk'))],
-    then: [claim('disk', { metadata: dying })],
+    brings: [claim('disk', { metadata: dying })],
     original: [],
     ours: { keys: ['ns/d'], why: whatIsSeen },
   },
   {
     change: 'claim bound',
     given: [machine('d', {}, onClaim('disk')), claim('disk')],
-    then: [claim('disk', { status: { phase: 'Bound' } })],
+    brings: [claim('disk', { status: { phase: 'Bound' } })],
     original: [],
     ours: { keys: ['ns/d'], why: 'the printable status rests on the phase; nothing else would bring the key again' },
   },
   {
     change: 'claim updated otherwise',
     given: [machine('d', {}, onClaim('disk')), claim('disk')],
-    then: [claim('disk', { metadata: later })],
+    brings: [claim('disk', { metadata: later })],
     original: [],
   },
   {
     change: 'claim deleted',
     given: [machine('d', {}, onClaim('disk')), claim('disk')],
-    then: { gone: claim('disk') },
+    brings: { gone: claim('disk') },
     original: [],
     ours: { keys: ['ns/d'], why: whatIsSeen },
   },
 
   {
     change: 'labels of a namespace',
-    then: [global('v1', 'Namespace', 'ns', { metadata: later })],
+    brings: [global('v1', 'Namespace', 'ns', { metadata: later })],
     original: [],
   },
   {
     change: 'a start revision of the VM added',
-    then: [revision('revision-start-vm-uid-a-1', { metadata: owner('VirtualMachine', 'a') })],
+    brings: [revision('revision-start-vm-uid-a-1', { metadata: owner('VirtualMachine', 'a') })],
     original: [],
     ours: { keys: ['ns/a'], why: 'it may be seen after the VMI that was started from it (README of vm)' },
   },
   {
     change: 'a revision that is none of a start added',
-    then: [revision('a-small-v1beta1-1', { metadata: owner('VirtualMachine', 'a') })],
+    brings: [revision('a-small-v1beta1-1', { metadata: owner('VirtualMachine', 'a') })],
     original: [],
   },
-  { change: 'DataSource added', then: [object('cdi.kubevirt.io/v1beta1', 'DataSource', 'a')], original: [] },
+  { change: 'DataSource added', brings: [object('cdi.kubevirt.io/v1beta1', 'DataSource', 'a')], original: [] },
   {
     change: 'instance type and preference added',
-    then: [
+    brings: [
       object('instancetype.kubevirt.io/v1beta1', 'VirtualMachineInstancetype', 'a'),
       object('instancetype.kubevirt.io/v1beta1', 'VirtualMachinePreference', 'a'),
     ],
@@ -268,76 +272,76 @@ const orphanedAttachment = pod('hp', {
 });
 
 const instances: readonly Row[] = [
-  { change: 'VMI added', then: [instance('b')], original: ['ns/b'] },
-  { change: 'VMI updated', then: [instance('a', { metadata: later })], original: ['ns/a'] },
-  { change: 'VMI status updated', then: [instance('a', { status: { phase: 'Running' } })], original: ['ns/a'] },
-  { change: 'VMI being deleted', then: [instance('a', { metadata: dying })], original: ['ns/a'] },
-  { change: 'VMI deleted', then: { gone: instance('a') }, original: ['ns/a'] },
+  { change: 'VMI added', brings: [instance('b')], original: ['ns/b'] },
+  { change: 'VMI updated', brings: [instance('a', { metadata: later })], original: ['ns/a'] },
+  { change: 'VMI status updated', brings: [instance('a', { status: { phase: 'Running' } })], original: ['ns/a'] },
+  { change: 'VMI being deleted', brings: [instance('a', { metadata: dying })], original: ['ns/a'] },
+  { change: 'VMI deleted', brings: { gone: instance('a') }, original: ['ns/a'] },
 
   {
     change: 'pod added',
-    then: [pod('p', { metadata: owner('VirtualMachineInstance', 'a') })],
+    brings: [pod('p', { metadata: owner('VirtualMachineInstance', 'a') })],
     original: ['ns/a'],
   },
-  { change: 'pod without owner added', then: [pod('p')], original: [] },
-  { change: 'pod of another kind added', then: [pod('p', { metadata: owner('Job', 'x') })], original: [] },
+  { change: 'pod without owner added', brings: [pod('p')], original: [] },
+  { change: 'pod of another kind added', brings: [pod('p', { metadata: owner('Job', 'x') })], original: [] },
   {
     change: 'pod of an earlier VMI of the name added',
-    then: [pod('p', { metadata: owner('VirtualMachineInstance', 'a', 'earlier') })],
+    brings: [pod('p', { metadata: owner('VirtualMachineInstance', 'a', 'earlier') })],
     original: [],
   },
   {
     change: 'pod added, being deleted',
-    then: [pod('p', { metadata: { ...dying, ...owner('VirtualMachineInstance', 'a') } })],
+    brings: [pod('p', { metadata: { ...dying, ...owner('VirtualMachineInstance', 'a') } })],
     original: ['ns/a'],
   },
   {
     change: 'pod seen again in the same version',
     given: [pod('p', { metadata: owner('VirtualMachineInstance', 'a') })],
-    then: { again: pod('p') },
+    brings: { again: pod('p') },
     original: [],
   },
   {
     change: 'pod updated',
     given: [pod('p', { metadata: owner('VirtualMachineInstance', 'a') })],
-    then: [pod('p', { metadata: owner('VirtualMachineInstance', 'a'), status: { phase: 'Running' } })],
+    brings: [pod('p', { metadata: owner('VirtualMachineInstance', 'a'), status: { phase: 'Running' } })],
     original: ['ns/a'],
   },
   {
     change: 'pod begins to be deleted',
     given: [pod('p', { metadata: owner('VirtualMachineInstance', 'a') })],
-    then: [pod('p', { metadata: { ...dying, ...owner('VirtualMachineInstance', 'a') } })],
+    brings: [pod('p', { metadata: { ...dying, ...owner('VirtualMachineInstance', 'a') } })],
     original: ['ns/a'],
   },
   {
     change: 'pod passes to another VMI',
     given: [instance('b'), pod('p', { metadata: owner('VirtualMachineInstance', 'a') })],
-    then: [pod('p', { metadata: owner('VirtualMachineInstance', 'b') })],
+    brings: [pod('p', { metadata: owner('VirtualMachineInstance', 'b') })],
     original: ['ns/a', 'ns/b'],
   },
   {
     change: 'pod loses its owner',
     given: [pod('p', { metadata: owner('VirtualMachineInstance', 'a') })],
-    then: [pod('p')],
+    brings: [pod('p')],
     original: ['ns/a'],
   },
   {
     change: 'pod deleted (VMI-01)',
     given: [pod('p', { metadata: owner('VirtualMachineInstance', 'a') })],
-    then: { gone: pod('p', { metadata: owner('VirtualMachineInstance', 'a') }) },
+    brings: { gone: pod('p', { metadata: owner('VirtualMachineInstance', 'a') }) },
     original: ['ns/a'],
   },
   {
     change: 'attachment pod added',
     given: [pod('p', { metadata: owner('VirtualMachineInstance', 'a') })],
-    then: [pod('hp', { metadata: owner('Pod', 'p') })],
+    brings: [pod('hp', { metadata: owner('Pod', 'p') })],
     original: ['ns/a'],
     ours: { keys: [], why: noHotplug },
   },
   {
     change: 'attachment pod deleted whose launcher is gone (HP-06)',
     given: [orphanedAttachment],
-    then: { gone: orphanedAttachment },
+    brings: { gone: orphanedAttachment },
     original: ['ns/a'],
     ours: { keys: [], why: noHotplug },
   },
@@ -345,90 +349,90 @@ const instances: readonly Row[] = [
   {
     change: 'DataVolume updated',
     given: [instance('d', {}, onDataVolume('disk'))],
-    then: [dataVolume('disk', { status: { phase: 'Succeeded' } })],
+    brings: [dataVolume('disk', { status: { phase: 'Succeeded' } })],
     original: ['ns/d'],
     ours: { keys: [], why: noDataVolumes },
   },
   {
     change: 'claim added that two VMIs name, in one way and the other',
     given: [instance('c', {}, onClaim('disk')), instance('d', {}, onDataVolume('disk'))],
-    then: [claim('disk')],
+    brings: [claim('disk')],
     original: ['ns/c', 'ns/d'],
   },
   {
     change: 'claim added that nobody names',
     given: [instance('d', {}, onClaim('disk'))],
-    then: [claim('other')],
+    brings: [claim('other')],
     original: [],
   },
   {
     change: 'claim added, being deleted',
     given: [instance('d', {}, onClaim('disk'))],
-    then: [claim('disk', { metadata: dying })],
+    brings: [claim('disk', { metadata: dying })],
     original: [],
     ours: { keys: ['ns/d'], why: whatIsSeen },
   },
   {
     change: 'claim of a memory dump added',
     given: [instance('d', {}, onDump('dump'))],
-    then: [claim('dump')],
+    brings: [claim('dump')],
     original: [],
     ours: { keys: ['ns/d'], why: 'the volume’s status shows the claim (vmi.md 7.1)' },
   },
   {
     change: 'claim of a VMI’s persistent state added',
-    then: [claim('persistent-state-for-a', { metadata: { labels: { 'persistent-state-for': 'a' } } })],
+    brings: [claim('persistent-state-for-a', { metadata: { labels: { 'persistent-state-for': 'a' } } })],
     original: ['ns/a'],
     ours: { keys: [], why: 'backend storage is not served (README of vmi)' },
   },
   {
     change: 'claim bound, nothing else',
     given: [instance('d', {}, onClaim('disk')), claim('disk')],
-    then: [claim('disk', { status: { phase: 'Bound' } })],
+    brings: [claim('disk', { status: { phase: 'Bound' } })],
     original: [],
   },
   {
     change: 'capacity of a claim',
     given: [instance('d', {}, onClaim('disk')), bound('disk')],
-    then: [bound('disk', { status: grown })],
+    brings: [bound('disk', { status: grown })],
     original: ['ns/d'],
   },
   {
     change: 'request of a claim whose capacity stays (VMI-11)',
     given: [instance('d', {}, onClaim('disk')), bound('disk')],
-    then: [bound('disk', { spec: { resources: { requests: { storage: '12Gi' } } } })],
+    brings: [bound('disk', { spec: { resources: { requests: { storage: '12Gi' } } } })],
     original: ['ns/d'],
   },
   {
     change: 'capacity of a claim, the same written otherwise',
     given: [instance('d', {}, onClaim('disk')), bound('disk')],
-    then: [bound('disk', { status: { phase: 'Bound', capacity: { storage: '10240Mi' } } })],
+    brings: [bound('disk', { status: { phase: 'Bound', capacity: { storage: '10240Mi' } } })],
     original: [],
     ours: { keys: ['ns/d'], why: 'projections are compared as text; the pass finds nothing to do' },
   },
   {
     change: 'labels of a claim',
     given: [instance('d', {}, onClaim('disk')), bound('disk')],
-    then: [bound('disk', { metadata: later })],
+    brings: [bound('disk', { metadata: later })],
     original: [],
   },
   {
     change: 'owner of a claim',
     given: [instance('d', {}, onClaim('disk')), bound('disk')],
-    then: [bound('disk', { metadata: owner('DataVolume', 'disk') })],
+    brings: [bound('disk', { metadata: owner('DataVolume', 'disk') })],
     original: [],
     ours: { keys: ['ns/d'], why: 'whether the volume is ready rests on it (vmi.md 5.2)' },
   },
   {
     change: 'claim begins to be deleted',
     given: [instance('d', {}, onClaim('disk')), bound('disk')],
-    then: [bound('disk', { metadata: dying })],
+    brings: [bound('disk', { metadata: dying })],
     original: [],
   },
   {
     change: 'claim deleted',
     given: [instance('d', {}, onClaim('disk')), bound('disk')],
-    then: { gone: bound('disk') },
+    brings: { gone: bound('disk') },
     original: [],
     ours: { keys: ['ns/d'], why: whatIsSeen },
   },
@@ -436,19 +440,19 @@ const instances: readonly Row[] = [
   {
     change: 'the owning VM updated',
     given: [machine('o'), instance('o', { metadata: owner('VirtualMachine', 'o') })],
-    then: [machine('o', { metadata: later, status: { ready: true } })],
+    brings: [machine('o', { metadata: later, status: { ready: true } })],
     original: [],
   },
   {
     change: 'the owning VM deleted',
     given: [machine('o'), instance('o', { metadata: owner('VirtualMachine', 'o') })],
-    then: { gone: machine('o') },
+    brings: { gone: machine('o') },
     original: [],
     ours: { keys: ['ns/o'], why: 'a final VMI is let go when its VM is not there (vmi.md 8.3)' },
   },
   {
     change: 'quota, namespace, node, migration, storage objects',
-    then: [
+    brings: [
       object('v1', 'ResourceQuota', 'q', { spec: { hard: { 'limits.cpu': '1' } } }),
       global('v1', 'Namespace', 'ns', { metadata: later }),
       global('v1', 'Node', 'n'),
@@ -475,44 +479,44 @@ const schedulableIsSeenAlone = 'nothing is done to VMIs of a node that counts as
 const onlyWhatIsRead = 'a kubelet writes its node every few seconds; only what the pass reads counts';
 
 const nodes: readonly Row[] = [
-  { change: 'node added', then: [host('n2', 'true')], original: ['n2'] },
+  { change: 'node added', brings: [host('n2', 'true')], original: ['n2'] },
   {
     change: 'heartbeat of a node',
-    then: [
+    brings: [
       host('n', 'true', {
         metadata: { annotations: { 'kubevirt.io/heartbeat': '2026-12-01T00:01:00Z' } },
       }),
     ],
     original: ['n'],
   },
-  { change: 'a node leaves scheduling', then: [host('n', 'false')], original: ['n'] },
+  { change: 'a node leaves scheduling', brings: [host('n', 'false')], original: ['n'] },
   {
     change: 'status of a node',
-    then: [host('n', 'true', { status: { conditions: [{ type: 'Ready', status: 'True' }] } })],
+    brings: [host('n', 'true', { status: { conditions: [{ type: 'Ready', status: 'True' }] } })],
     original: ['n'],
     ours: { keys: [], why: onlyWhatIsRead },
   },
-  { change: 'node deleted', then: { gone: host('n', 'true') }, original: ['n'] },
-  { change: 'VMI added without a node', then: [instance('a', { status: { phase: 'Scheduling' } })], original: [] },
+  { change: 'node deleted', brings: { gone: host('n', 'true') }, original: ['n'] },
+  { change: 'VMI added without a node', brings: [instance('a', { status: { phase: 'Scheduling' } })], original: [] },
   {
     change: 'VMI comes to a schedulable node',
-    then: [guest('a', 'n', 'Scheduled')],
+    brings: [guest('a', 'n', 'Scheduled')],
     original: ['n'],
     ours: { keys: [], why: schedulableIsSeenAlone },
   },
-  { change: 'VMI comes to a node out of scheduling', then: [guest('a', 'out', 'Scheduled')], original: ['out'] },
-  { change: 'VMI added on a node that is gone', then: [guest('a', 'gone')], original: ['gone'] },
+  { change: 'VMI comes to a node out of scheduling', brings: [guest('a', 'out', 'Scheduled')], original: ['out'] },
+  { change: 'VMI added on a node that is gone', brings: [guest('a', 'gone')], original: ['gone'] },
   {
     change: 'VMI on a node out of scheduling updated elsewhere than in what is read',
     given: [guest('a', 'out')],
-    then: [guest('a', 'out', 'Running', { guestOSInfo: { id: 'fedora' } })],
+    brings: [guest('a', 'out', 'Running', { guestOSInfo: { id: 'fedora' } })],
     original: ['out'],
     ours: { keys: [], why: onlyWhatIsRead },
   },
   {
     change: 'VMI on a node out of scheduling deleted',
     given: [guest('a', 'out')],
-    then: { gone: guest('a', 'out') },
+    brings: { gone: guest('a', 'out') },
     original: [],
     ours: { keys: ['out'], why: whatIsSeen },
   },
@@ -525,12 +529,12 @@ const tables: readonly [Controller, readonly KubeObject[], readonly Row[]][] = [
 ];
 
 describe.each(tables)('$name', (controller, always, rows) => {
-  test.each(rows)('$change', async ({ given = [], then, original, ours }) => {
+  test.each(rows)('$change', async ({ given = [], brings, original, ours }) => {
     const relay = new Deliveries([controller], ...always, ...given);
     await relay.start();
-    if ('gone' in then) relay.seeGone(then.gone);
-    else if ('again' in then) relay.seeAgain(then.again.kind, `ns/${then.again.metadata.name}`);
-    else relay.see(...then);
+    if ('gone' in brings) relay.seeGone(brings.gone);
+    else if ('again' in brings) relay.seeAgain(brings.again.kind, `ns/${brings.again.metadata.name}`);
+    else relay.see(...brings);
     const woken = new Set(await relay.newKeys());
     expect([...woken].sort()).toEqual((ours?.keys ?? original).map((key) => `${controller.name} ${key}`));
     expect(ours?.keys).not.toEqual(original);

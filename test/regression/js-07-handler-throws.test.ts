@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { Caches } from '../../events/relay/cache/caches.ts';
 import { KubeApi } from '../../events/relay/kube/api.ts';
 import { Reflector } from '../../events/relay/reflector/reflector.ts';
-import { anyController, type Controller, defineController, keysFrom, type Reads } from '../../functions/core/controller.ts';
+import {
+  anyController,
+  type Controller,
+  defineController,
+  keysFrom,
+  type Reads,
+} from '../../functions/core/controller.ts';
 import { Node, Pod, VirtualMachineInstance } from '../../functions/core/kinds.ts';
 import { byController, byNamespace } from '../../functions/core/object-index.ts';
 import type { KubeObject, VirtualMachineInstance as Vmi } from '../../functions/core/objects.ts';

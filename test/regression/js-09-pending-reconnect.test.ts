@@ -7,6 +7,7 @@ import { DEFAULT_TIMING, type Lease, LeaseKeeper } from '../../events/relay/lead
 import type { HttpRequest } from '../../events/relay/ports.ts';
 import { Reflector } from '../../events/relay/reflector/reflector.ts';
 import { Pod } from '../../functions/core/kinds.ts';
+import { DeliveryHarness } from '../events/relay/support/delivery-harness.ts';
 import { pod } from '../events/relay/support/objects.ts';
 import { ScriptedHttp, type ScriptedStream } from '../events/relay/support/scripted-http.ts';
 import { VirtualTime } from '../events/relay/support/virtual-time.ts';
@@ -77,16 +78,9 @@ class FaultyServer {
   }
 
   #refusal(fault: Fault | undefined) {
-    switch (fault) {
-      case 'unreachable':
-        return new Error('connection refused');
-      case '410':
-      case '403':
-      case '500':
-        return { status: Number(fault), body: { reason: 'refused' } };
-      default:
-        return undefined;
-    }
+    if (fault === 'unreachable') return new Error('connection refused');
+    const status = fault === '410' || fault === '403' || fault === '500' ? Number(fault) : undefined;
+    return status === undefined ? undefined : { status, body: { reason: 'refused' } };
   }
 
   #hang({ timeoutMs }: HttpRequest): Promise<never> {
@@ -95,31 +89,23 @@ class FaultyServer {
 
   #spoil(stream: ScriptedStream, fault: Fault | undefined): void {
     const event = { type: 'MODIFIED', object: pod('a', ++this.#version) };
-    switch (fault) {
-      case undefined:
-      case 'silence':
-        return;
-      case 'a list is demanded':
-        this.demandList();
-        return;
-      case 'ends at once':
-        stream.end();
-        return;
-      case 'garbage':
-        stream.send('no event');
-        return;
-      case 'error event 410':
-      case 'error event 500':
-        stream.send({ type: 'ERROR', object: { code: Number(fault.slice(-3)) } });
-        return;
-      case 'event without object':
-        stream.send({ type: 'MODIFIED' });
-        return;
-      default:
+    const spoil: Partial<Record<Fault, () => void>> = {
+      'a list is demanded': () => this.demandList(),
+      'ends at once': () => stream.end(),
+      garbage: () => stream.send('no event'),
+      'error event 410': () => stream.send({ type: 'ERROR', object: { code: 410 } }),
+      'error event 500': () => stream.send({ type: 'ERROR', object: { code: 500 } }),
+      'event without object': () => stream.send({ type: 'MODIFIED' }),
+      'ends after an event': () => {
         stream.send(event);
-        if (fault === 'breaks off') stream.cut();
-        else stream.end();
-    }
+        stream.end();
+      },
+      'breaks off': () => {
+        stream.send(event);
+        stream.cut();
+      },
+    };
+    if (fault !== undefined) spoil[fault]?.();
   }
 }
 
@@ -186,4 +172,19 @@ test('a lease is asked for again however often the granter failed, and renewed l
     expect(keeper.mayAct).toBe(true);
   }
   expect(renewals).toBeGreaterThan(15);
+});
+
+test('keys that come while leadership is in doubt are delivered when it is not any more', async () => {
+  const h = new DeliveryHarness('a');
+  h.delivery.start();
+  await h.time.advance(1_000);
+  h.permit.mayAct = false;
+  for (let i = 0; i < 5; i++) h.delivery.visit('ns/a');
+  await h.time.advance(30_000);
+  expect(h.requests).toHaveLength(1);
+  h.permit.mayAct = true;
+  await h.time.advance(2_000);
+  expect(h.requests).toHaveLength(2);
+  await h.time.advance(60_000);
+  expect(h.requests).toHaveLength(2);
 });

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Applier } from '../../events/relay/apply/apply.ts';
 import { Caches } from '../../events/relay/cache/caches.ts';
+import { EventRecorder } from '../../events/relay/events/recorder.ts';
 import { KubeApi } from '../../events/relay/kube/api.ts';
 import { DEFAULT_TIMING, type Lease, LeaseKeeper } from '../../events/relay/leadership/lease-keeper.ts';
 import { acquireLease, releaseLease, renewLease } from '../../functions/store/lease.ts';
-import { EventRecorder } from '../../events/relay/events/recorder.ts';
 import { vmi } from '../events/relay/support/delivery-harness.ts';
 import { openGate } from '../events/relay/support/gatekeepers.ts';
 import { ScriptedHttp } from '../events/relay/support/scripted-http.ts';

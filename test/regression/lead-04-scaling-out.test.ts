@@ -73,7 +73,10 @@ test('two relays: never both hold the token, and of the first nothing is taken o
     expect(current).toBe(previous + 1);
     const deliver = (f: WidgetService | undefined, held: number) => {
       const batch = widgetBatch([widgetItem('fenced', 'count')], { cluster, token: held, listedToken: held });
-      return f?.deliver(batch).then((a) => a.items[0]?.outcome.type, () => 'refused');
+      return f?.deliver(batch).then(
+        (a) => a.items[0]?.outcome.type,
+        () => 'refused',
+      );
     };
     const outcomes = await Promise.all([deliver(functions[0], previous), deliver(functions[1], current)]);
     expect(outcomes).toEqual(['refused', 'done']);

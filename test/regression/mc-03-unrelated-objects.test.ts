@@ -27,7 +27,9 @@ const host: KubeObject = {
   metadata: { name: 'n', labels: { 'kubevirt.io/schedulable': 'true' } },
 };
 
-const ownedElsewhere = { ownerReferences: [{ apiVersion: 'v1', kind: 'VirtualMachine', name: 'x', uid: 'x', controller: true }] };
+const ownedElsewhere = {
+  ownerReferences: [{ apiVersion: 'v1', kind: 'VirtualMachine', name: 'x', uid: 'x', controller: true }],
+};
 const owned = (o: KubeObject): KubeObject => ({ ...o, metadata: { ...o.metadata, ...ownedElsewhere } });
 
 /** Objects in the same namespace that nobody's snapshot holds, each in its i-th state. */
@@ -35,7 +37,8 @@ const unrelated: Readonly<Record<string, (i: number) => KubeObject>> = {
   ConfigMap: (i) => object('v1', 'ConfigMap', 'c', { i: String(i) }),
   Secret: (i) => object('v1', 'Secret', 's', { i: String(i) }),
   'Pod of nobody': (i) => object('v1', 'Pod', 'p', { i: String(i) }, { spec: { containers: [] } }),
-  'Pod of others': (i) => owned(object('v1', 'Pod', 'p', { i: String(i) }, { spec: { nodeName: 'n', containers: [] } })),
+  'Pod of others': (i) =>
+    owned(object('v1', 'Pod', 'p', { i: String(i) }, { spec: { nodeName: 'n', containers: [] } })),
   'claim that nobody names': (i) => object('v1', 'PersistentVolumeClaim', 'free', { i: String(i) }, { spec: {} }),
   'revision of another owner': (i) => owned(object('apps/v1', 'ControllerRevision', 'r', { i: String(i) })),
   ResourceQuota: (i) => object('v1', 'ResourceQuota', 'q', {}, { status: { used: { pods: String(i) } } }),
@@ -59,7 +62,10 @@ test('a thousand other VMs and VMIs: each calls for itself alone', async () => {
   await relay.start();
   for (let i = 0; i < CHANGES; i++) {
     const name = `other${i}`;
-    relay.see({ ...machine, metadata: { name, namespace: 'ns' } }, { ...instance, metadata: { name, namespace: 'ns' } });
+    relay.see(
+      { ...machine, metadata: { name, namespace: 'ns' } },
+      { ...instance, metadata: { name, namespace: 'ns' } },
+    );
   }
   await relay.time.advance(10_000);
   const keys = relay.delivered.map(({ item }) => item.key);
@@ -74,7 +80,11 @@ test('kinds that no controller reads are not even listed', async () => {
   const caches = new Caches();
   const read = new Set<string>();
   for (const c of controllers) {
-    for (const kind of [c.primary, ...Object.values(c.reads).map((r) => r.kind), ...(c.keys ?? []).map((k) => k.kind)]) {
+    for (const kind of [
+      c.primary,
+      ...Object.values(c.reads).map((r) => r.kind),
+      ...(c.keys ?? []).map((k) => k.kind),
+    ]) {
       caches.of(kind);
       read.add(kind.plural);
     }

@@ -36,12 +36,11 @@ const filtering = anyController(
   }),
 );
 
-const seen = (kind: string, name: string, metadata: object = {}, status: object = {}): KubeObject => ({
-  apiVersion: kind === 'VirtualMachineInstance' ? 'kubevirt.io/v1' : 'v1',
-  kind,
-  metadata: { name, namespace: 'ns', ...metadata },
-  ...{ spec: { containers: [] }, status },
-});
+function seen(kind: string, name: string, metadata: object = {}, status: object = {}): KubeObject {
+  const apiVersion = kind.startsWith('VirtualMachine') ? 'kubevirt.io/v1' : 'v1';
+  const spec = { containers: [], domain: {}, template: { spec: { domain: {} } } };
+  return { apiVersion, kind, metadata: { name, namespace: 'ns', ...metadata }, spec, status } as KubeObject;
+}
 const dying = { deletionTimestamp: '2026-12-01T00:00:00Z' };
 
 async function started() {
@@ -60,14 +59,17 @@ describe('a controller that sees no status', () => {
     expect(await relay.newKeys()).toEqual([]);
   });
 
-  test.each(['VirtualMachineInstance', 'Pod'])('is called when a %s begins to be deleted, and when it is gone', async (kind) => {
-    const relay = await started();
-    const name = kind === 'Pod' ? 'p' : 'a';
-    relay.see(seen(kind, name, dying));
-    expect(await relay.newKeys()).toEqual(['filtering ns/a']);
-    relay.seeGone(seen(kind, name, dying));
-    expect(await relay.newKeys()).toEqual(['filtering ns/a']);
-  });
+  test.each(['VirtualMachineInstance', 'Pod'])(
+    'is called when a %s begins to be deleted, and when it is gone',
+    async (kind) => {
+      const relay = await started();
+      const name = kind === 'Pod' ? 'p' : 'a';
+      relay.see(seen(kind, name, dying));
+      expect(await relay.newKeys()).toEqual(['filtering ns/a']);
+      relay.seeGone(seen(kind, name, dying));
+      expect(await relay.newKeys()).toEqual(['filtering ns/a']);
+    },
+  );
 
   test('is called when its time has come, though only the status changed meanwhile', async () => {
     const relay = await started();
@@ -103,7 +105,7 @@ test.each([
   [anyController(vm), 'VirtualMachine'],
   [anyController(vmi), 'VirtualMachineInstance'],
 ])('$name: periodic visits and deletions pass', async (controller, kind) => {
-  const object: KubeObject = { ...seen(kind, 'a'), ...{ spec: { domain: {}, template: { spec: { domain: {} } } } } };
+  const object = seen(kind, 'a');
   const relay = new Deliveries([controller], object);
   await relay.start();
   relay.visitAll();

@@ -22,7 +22,7 @@ import type { Change } from '../cache/kind-cache.ts';
 import type { EventRecorder } from '../events/recorder.ts';
 import type { KubeApi } from '../kube/api.ts';
 import { pathOf } from '../kube/paths.ts';
-import type { Ports } from '../ports.ts';
+import type { Cancel, Ports } from '../ports.ts';
 import { sleep } from '../ports.ts';
 import { type QueueObserver, WorkQueue } from '../queue/work-queue.ts';
 import type { Reflectors } from '../reflector/reflectors.ts';
@@ -64,6 +64,9 @@ export interface DeliveryParts {
 /** Longer than the function's own limit, so that it is the function that gives up first. */
 const FUNCTION_TIMEOUT_MS = 35_000;
 const BUSY_MS = 200;
+/** How long keys gather while the function has not answered. */
+const GATHER_MS = 10;
+const LOOK_AGAIN_MS = 1_000;
 /** After a lost race: how long the watch may take to bring the newer version before it is read. */
 const CATCH_UP_MS = 100;
 const MAX_CONFLICT_PAUSE_MS = 16_000;
@@ -83,6 +86,10 @@ export class Delivery {
   readonly #alone = new Set<string>();
   #running = false;
   #pumping = false;
+  /** Requests that the function has not answered. */
+  #underWay = 0;
+  #gathering: Cancel | undefined;
+  #lookAgain: Cancel | undefined;
 
   constructor(controller: Controller, parts: DeliveryParts, recorder: EventRecorder, queueObserver?: QueueObserver) {
     this.controller = controller;
@@ -107,6 +114,7 @@ export class Delivery {
 
   stop(): void {
     this.#running = false;
+    this.#lookAgain?.();
     this.#queue.close();
   }
 
@@ -148,8 +156,20 @@ export class Delivery {
     this.#pump();
   }
 
-  /** Takes what waits as soon as the present event has been dealt with, so that what changes together travels together. */
+  /**
+   * Idle: what waits leaves as soon as the present event has been dealt with, so that what changes together travels together.
+   * Busy: it leaves as one batch when the function has answered, or after a moment: a slow answer must not hold up the rest.
+   */
   #pump(): void {
+    if (this.#underWay === 0) this.#leaveSoon();
+    else
+      this.#gathering ??= this.#parts.ports.timers.after(GATHER_MS, () => {
+        this.#gathering = undefined;
+        this.#leaveSoon();
+      });
+  }
+
+  #leaveSoon(): void {
     if (this.#pumping || !this.#running) return;
     this.#pumping = true;
     queueMicrotask(() => {
@@ -160,7 +180,15 @@ export class Delivery {
 
   #takeAndDeliver(): void {
     const configuration = this.#parts.configuration();
-    if (configuration === undefined || !this.#parts.permit.mayAct) return;
+    if (configuration === undefined) return;
+    if (!this.#parts.permit.mayAct) {
+      // A renewal that comes late may make it true again, and nothing else would look at what waits.
+      this.#lookAgain ??= this.#parts.ports.timers.after(LOOK_AGAIN_MS, () => {
+        this.#lookAgain = undefined;
+        this.#pump();
+      });
+      return;
+    }
     const together: ReconcileItem[] = [];
     while (this.#running && this.#queue.inFlight < this.controller.concurrency) {
       const key = this.#queue.take();
@@ -217,6 +245,7 @@ export class Delivery {
       return;
     }
     let answers: readonly AnswerItem[];
+    this.#underWay++;
     try {
       answers = (await client.reconcile(this.controller.name, request, batch.body, FUNCTION_TIMEOUT_MS)).items;
     } catch (e) {
@@ -228,6 +257,9 @@ export class Delivery {
       if (e instanceof FunctionRefusal && e.problem === 'stale-token') onStaleToken();
       for (const { key } of request.items) this.#notAnswered(key);
       return;
+    } finally {
+      this.#underWay--;
+      this.#pump();
     }
     await Promise.all(
       answers.map(async (answer, i) => {

@@ -83,7 +83,10 @@ export class Subscriptions {
       ]);
       for (const value of values) {
         for (const [key, reads] of entries.get(entryOf(read.index.name, value)) ?? []) {
-          if (!concerned.has(key) && [...reads].some((r) => this.#judged(change, key, () => this.#matters(r, key, change))))
+          if (
+            !concerned.has(key) &&
+            [...reads].some((r) => this.#judged(change, key, () => this.#matters(r, key, change)))
+          )
             concerned.add(key);
         }
       }

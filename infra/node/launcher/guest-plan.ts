@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { VirtualMachineInstance } from '../../../functions/core/objects.ts';
 import type { CpuTopology, GuestDefinition, GuestDisk } from '../hypervisor/guest-definition.ts';
+import { diskFormat } from './disk-format.ts';
 import type { GuestRecord, StartedRecord } from './guest-record.ts';
 import { quantity } from './quantity.ts';
 
@@ -79,7 +79,7 @@ function planDisks(vmi: VirtualMachineInstance, place: GuestPlace): readonly Pla
     return {
       disk: {
         path: file.to,
-        format: file.type === 'copy' ? formatOf(file.from) : 'raw',
+        format: file.type === 'copy' ? formatOf(file.from, volume.name) : 'raw',
         device,
         bus: busOf(disk?.disk?.bus ?? disk?.cdrom?.bus, device),
         readOnly: device === 'cdrom' || disk?.disk?.readonly === true,
@@ -131,13 +131,10 @@ function busOf(bus: string | undefined, device: 'disk' | 'cdrom'): GuestDisk['bu
   }
 }
 
-/** qcow2 images begin with `QFI` and 0xfb. */
-function formatOf(path: string): 'raw' | 'qcow2' {
-  const magic = Buffer.alloc(4);
-  const file = openSync(path, 'r');
-  readSync(file, magic, 0, 4, 0);
-  closeSync(file);
-  return magic.toString('latin1') === 'QFI\xfb' ? 'qcow2' : 'raw';
+function formatOf(path: string, volume: string): 'raw' | 'qcow2' {
+  const { type } = diskFormat(path);
+  if (type !== 'refers-elsewhere') return type;
+  throw new UnsupportedGuest(`volume ${volume}: its image refers to another file, which this node does not allow`);
 }
 
 function planInterfaces(vmi: VirtualMachineInstance, record: GuestRecord) {

@@ -277,6 +277,8 @@ export class LauncherAgent {
       this.#options.log(`${record.domain}: started`);
     } catch (error) {
       const outcome = outcomeOfStart(error);
+      // First: on a disk that is full the record cannot be written before.
+      await rm(join(folder, 'disks'), { recursive: true, force: true });
       // As it is by now: the hypervisor may know the guest already, and has to forget it.
       this.#store.put({ ...(this.#store.get(record.podUid) ?? record), outcome });
       this.#options.log(`${record.domain}: not started, ${outcome.message}`);

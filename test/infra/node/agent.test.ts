@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AgentBench, beats, NODE, seen } from './agent-bench.ts';
+import { RegistryServer } from './images/registry-server.ts';
+import { diskLayer } from './images/test-image.ts';
+import { hasSmallFileSystems, onSmallFileSystem, withoutSmallFileSystems } from './small-file-system.ts';
 
 const program = fileURLToPath(new URL('../../../infra/node/main.ts', import.meta.url));
 let bench: AgentBench;
@@ -17,10 +21,13 @@ afterEach(async () => {
   await bench.close();
 });
 
-function agentProcess() {
-  const { kubeconfig, dataFolder } = bench;
-  const args = ['--kubeconfig', kubeconfig, '--node-name', NODE, '--data', dataFolder, '--hypervisor', 'simulated'];
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+function agentCommand(dataFolder = bench.dataFolder): [string, ...string[]] {
+  const options = ['--kubeconfig', bench.kubeconfig, '--node-name', NODE, '--data', dataFolder];
+  return [process.execPath, program, ...options, '--hypervisor', 'simulated'];
+}
+
+function agentProcess([command, ...args] = agentCommand()) {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   children.push(child);
   return child;
 }
@@ -50,5 +57,25 @@ describe('the agent as a process', { timeout: 60_000 }, () => {
       expect.stringContaining(`data folder ${bench.dataFolder} is in use by another node agent (process ${first.pid})`),
     ]);
     await bench.run('guest');
+  });
+
+  test.skipIf(!hasSmallFileSystems)(`a guest for whose disk there is no room${withoutSmallFileSystems}`, async () => {
+    const registry = new RegistryServer();
+    await registry.listen();
+    const image = `${registry.host}/disks/guest@${registry.addImage('disks/guest', 'v1', [diskLayer()])}`;
+    // Room for the image, and not for its copy.
+    const small = join(bench.dataFolder, 'small');
+    const child = agentProcess(onSmallFileSystem(small, '1600k', agentCommand(small)));
+    await once(child.stdout, 'data');
+    await bench.putPod('guest', image);
+    bench.putVmi('guest', image);
+    await bench.vmiIn('guest', 'Failed');
+    expect(bench.vmi('guest')?.status?.reason).toBe('NodeOutOfDisk');
+    expect(bench.pod('guest')?.status).toMatchObject({
+      phase: 'Failed',
+      message: "no space is left on this node for the guest's disks",
+    });
+    await bench.deletePod('guest');
+    await registry.close();
   });
 });

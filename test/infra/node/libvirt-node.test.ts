@@ -6,7 +6,7 @@ import { Daemon } from '../../../infra/node/hypervisor/libvirt/daemon.ts';
 import { prepareDaemonFolder } from '../../../infra/node/hypervisor/libvirt/daemon-folder.ts';
 import { Virsh } from '../../../infra/node/hypervisor/libvirt/virsh.ts';
 import { daemonMode, missingPrograms, probeHypervisor } from '../../../infra/node/hypervisor/probe.ts';
-import { AgentBench, beats, seen } from './agent-bench.ts';
+import { AgentBench, beats, NODE, seen } from './agent-bench.ts';
 import { RegistryServer } from './images/registry-server.ts';
 import { diskLayer, guestDisk } from './images/test-image.ts';
 
@@ -164,15 +164,14 @@ describe.skipIf(skip)(`a node with libvirt${skip ? ` (skipped: ${probe.reason})`
     kill(old, 'SIGSTOP');
     const digest = registry.addImage('disks/late', 'v1', [diskLayer()]);
     const image = `${registry.host}/disks/late@${digest}`;
-    bench.api.putPod({ ...bench.pod('stays'), metadata: { name: 'ignored' } } as never);
-    bench.api.removePod('ignored');
     const pulled = bench.putPod('late', image);
+    const schedulable = () => bench.api.node(NODE)?.metadata.labels?.['kubevirt.io/schedulable'];
     await seen(() => bench.nodeReady() === 'False');
-    expect(bench.api.node('node-a')?.metadata.labels?.['kubevirt.io/schedulable']).toBe('false');
+    await seen(() => schedulable() === 'false');
     expect(registry.log).toContain(`/v2/disks/late/manifests/${digest}`);
     await seen(() => daemon.pid !== undefined && daemon.pid !== old);
     await seen(() => bench.nodeReady() === 'True');
-    expect(bench.api.node('node-a')?.metadata.labels?.['kubevirt.io/schedulable']).toBe('true');
+    await seen(() => schedulable() === 'true');
     await pulled;
     bench.putVmi('late', image);
     await bench.vmiIn('late', 'Running');

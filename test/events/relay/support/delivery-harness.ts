@@ -56,6 +56,7 @@ export class DeliveryHarness {
   readonly refusals = new Refusals();
   readonly delivery: Delivery;
   decide: Decide = () => ({ outcome: { type: 'done' }, actions: [] });
+  readonly permit = { mayAct: true, remainingMs: 15_000 };
   /** How long a function takes. */
   latencyMs = 5;
   token = 1;
@@ -75,7 +76,7 @@ export class DeliveryHarness {
     );
     this.caches.of(Pod).replace([], '10', 1);
     const api = new KubeApi(this.kube, ports.timers, () => Promise.resolve());
-    const permit = { mayAct: true, remainingMs: 15_000 };
+    const { permit } = this;
     const configuration = resolveConfiguration(undefined, [], 'kubevirt', {
       launcherImage: 'l',
       exporterImage: 'e',

@@ -1,6 +1,6 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,19 +14,9 @@ import type { OpenFile } from '../../../../infra/node/images/layer-disk.ts';
 import { PullError, type PullFailure } from '../../../../infra/node/images/pull-error.ts';
 import type { PullSecrets } from '../../../../infra/node/images/pull-secrets.ts';
 import { type PullPolicy, pullPolicy } from '../../../../infra/node/images/wanted-image.ts';
+import { hasSmallFileSystems, onSmallFileSystem, withoutSmallFileSystems } from '../small-file-system.ts';
 import { RegistryServer } from './registry-server.ts';
 import { diskLayer, type Entry, guestDisk, layer, sha256 } from './test-image.ts';
-
-/** How to get a mount namespace of one's own here, as root or as somebody else; undefined where neither is allowed. */
-function privateTmpfs(): readonly string[] | undefined {
-  const ways = [
-    ['unshare', '--mount', '--propagation', 'private'],
-    ['unshare', '--mount', '--user', '--map-root-user', '--propagation', 'private'],
-  ] as const;
-  return ways.find(([command, ...args]) => {
-    return spawnSync(command, [...args, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
-  });
-}
 
 const REPOSITORY = 'disks/guest';
 let folder: string;
@@ -281,32 +271,20 @@ describe('an image that is not to be had', () => {
     expect(written).toBeGreaterThan(500_000);
   });
 
-  const limitedSpace = privateTmpfs();
-  test.skipIf(limitedSpace === undefined)(
-    `a file system that is full${limitedSpace ? '' : ' (skipped: no mount namespace can be had)'}`,
-    async () => {
-      registry.addImage(REPOSITORY, 'v1', [diskLayer()]);
-      const program = fileURLToPath(new URL('pull-main.ts', import.meta.url));
-      const [command = '', ...args] = limitedSpace ?? [];
-      const mount = join(folder, 'small');
-      mkdirSync(mount);
-      const pullThere = `mount -t tmpfs -o size=600k tmpfs "$0" && exec "$@"`;
-      const reference = `${registry.host}/${REPOSITORY}:v1`;
-      const child = spawn(
-        command,
-        [...args, 'sh', '-c', pullThere, mount, process.execPath, program, mount, reference],
-        {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
-      );
-      const [said] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-      expect(JSON.parse(said)).toEqual({
-        failure: 'no-space',
-        message: "no space is left on this node for the image's disk of 1048576 bytes",
-        partial: [],
-      });
-    },
-  );
+  test.skipIf(!hasSmallFileSystems)(`a file system that is full${withoutSmallFileSystems}`, async () => {
+    registry.addImage(REPOSITORY, 'v1', [diskLayer()]);
+    const program = fileURLToPath(new URL('pull-main.ts', import.meta.url));
+    const small = join(folder, 'small');
+    const reference = `${registry.host}/${REPOSITORY}:v1`;
+    const [command, ...args] = onSmallFileSystem(small, '600k', [process.execPath, program, small, reference]);
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [said] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    expect(JSON.parse(said)).toEqual({
+      failure: 'no-space',
+      message: "no space is left on this node for the image's disk of 1048576 bytes",
+      partial: [],
+    });
+  });
 
   test('a pull that is broken off leaves nothing behind', async () => {
     registry.addImage(REPOSITORY, 'v1', [wanted]);

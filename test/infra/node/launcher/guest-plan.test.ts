@@ -141,6 +141,28 @@ describe('plan of a guest', () => {
   });
 });
 
+describe('a disk that refers to another file', () => {
+  const header = (fill: (bytes: Buffer) => void): void => {
+    const bytes = Buffer.alloc(104);
+    bytes.write('QFI\xfb', 'latin1');
+    bytes.writeUInt32BE(3, 4);
+    fill(bytes);
+    writeFileSync(join(folder, 'images/guest'), bytes);
+  };
+  test.each<[string, (bytes: Buffer) => void]>([
+    ['that completes it', (bytes) => bytes.writeBigUInt64BE(104n, 8)],
+    ['that holds its data', (bytes) => bytes.writeBigUInt64BE(4n, 72)],
+  ])('%s is refused', (_name, fill) => {
+    header(fill);
+    expect(() => plan()).toThrow(/volume boot: its image refers to another file/);
+  });
+
+  test('one that does not is taken', () => {
+    header(() => {});
+    expect(plan().definition.disks[0]?.format).toBe('qcow2');
+  });
+});
+
 test.each([
   ['128Mi', 134_217_728],
   ['1G', 1e9],

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Pod, VirtualMachineInstance } from '../../../../functions/core/objects.ts';
 import { writeGuestImage } from '../../../../infra/node/guest/image.ts';
+import { HypervisorUnavailable } from '../../../../infra/node/hypervisor/hypervisor.ts';
 import { SimulatedHypervisor } from '../../../../infra/node/hypervisor/simulated/simulated-hypervisor.ts';
 import { KubeClient } from '../../../../infra/node/kube/client.ts';
 import { consoleLogPath } from '../../../../infra/node/launcher/guest-store.ts';
@@ -138,6 +139,17 @@ describe('launcher pods on a node', { timeout: 30_000 }, () => {
     api.putVmi(wanted);
     await vmiIn('Failed');
     expect(pod()?.status?.message).toContain('persistentVolumeClaim');
+  });
+
+  test('a hypervisor that goes away while a guest starts: it is started later', async () => {
+    const start = hypervisor.start.bind(hypervisor);
+    let refusals = 0;
+    hypervisor.start = (definition) => {
+      if (refusals++ > 0) return start(definition);
+      return Promise.reject(new HypervisorUnavailable('gone'));
+    };
+    await run();
+    expect(refusals).toBe(2);
   });
 
   test('the agent restarts: the guest goes on, nothing is written', async () => {
