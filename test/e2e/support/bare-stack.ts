@@ -5,6 +5,7 @@ import { installCrds } from '../../../infra/local/crds/install-crds.ts';
 import { installKubeVirt } from '../../../infra/local/crds/install-kubevirt.ts';
 import { connectionOf, type KubeRequest, kubeRequest } from '../../../infra/local/kube-client.ts';
 import { checkoutFolder } from '../../../infra/local/paths.ts';
+import { processesOf } from './processes-of.ts';
 
 /** A bare stack as its users start it, with this project's own kinds installed. */
 export interface BareStack {
@@ -13,6 +14,8 @@ export interface BareStack {
   readonly kubectl: string;
   readonly pids: { readonly relay: number[]; readonly functions: number[]; readonly table: number };
   readonly request: KubeRequest;
+  /** Ends the functions' process as it is now, without a warning; the stack starts it again. */
+  killFunctions(): void;
   stop(): Promise<void>;
 }
 
@@ -35,6 +38,10 @@ export async function startBareStack(...args: string[]): Promise<BareStack> {
     kubectl: join(dirname(kubeconfig), 'kubectl'),
     pids,
     request,
+    killFunctions: () => {
+      const running = processesOf(dirname(kubeconfig)).filter((p) => p.command.includes('functions-host.ts'));
+      for (const { pid } of running) process.kill(pid, 'SIGKILL');
+    },
     stop: async () => {
       child.kill('SIGTERM');
       await exited;
