@@ -162,14 +162,12 @@ export class Delivery {
    */
   #pump(): void {
     if (this.#underWay === 0) this.#leaveSoon();
-    else
-      this.#gathering ??= this.#parts.ports.timers.after(GATHER_MS, () => {
-        this.#gathering = undefined;
-        this.#leaveSoon();
-      });
+    else this.#gathering ??= this.#parts.ports.timers.after(GATHER_MS, () => this.#leaveSoon());
   }
 
   #leaveSoon(): void {
+    this.#gathering?.();
+    this.#gathering = undefined;
     if (this.#pumping || !this.#running) return;
     this.#pumping = true;
     queueMicrotask(() => {
