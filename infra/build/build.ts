@@ -1,8 +1,8 @@
-/** Builds all functions' bundles; says nothing and does nothing while the sources are as they were. */
+/** Builds the bundles of all functions and of the relay; says nothing and does nothing while the sources are as they were. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle } from './bundle.ts';
-import { BUNDLES, METAFILES } from './project.ts';
+import { BUNDLES, METAFILES, RELAY_BUNDLE } from './project.ts';
 import { functionEntries, sourcesDigest } from './sources.ts';
 
 const STAMP = join(METAFILES, 'sources.sha256');
@@ -12,7 +12,9 @@ const digest = sourcesDigest();
 if (!isBuilt()) await build();
 
 async function build(): Promise<void> {
-  const bundles = await Promise.all([...entries].map(([name, entry]) => bundle(name, entry))).catch(() => undefined);
+  const functions = [...entries].map(([name, entry]) => bundle(name, entry));
+  const relay = bundle('relay', 'events/relay/main.ts', RELAY_BUNDLE);
+  const bundles = await Promise.all([...functions, relay]).catch(() => undefined);
   // esbuild has said what is wrong and where.
   if (bundles === undefined) process.exit(1);
   removeBundlesOfOthers();
@@ -25,6 +27,7 @@ function isBuilt(): boolean {
   return (
     existsSync(STAMP) &&
     readFileSync(STAMP, 'utf8') === digest &&
+    existsSync(RELAY_BUNDLE) &&
     [...entries.keys()].every((name) => existsSync(join(BUNDLES, name, 'index.mjs')))
   );
 }

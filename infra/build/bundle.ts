@@ -16,8 +16,7 @@ export interface Bundle {
  * One function as one ESM file with everything in it. `module` before `main` makes it a third smaller. Written aside and moved
  * into place, so that a process that starts just then reads the old file or the new one.
  */
-export async function bundle(name: string, entry: string): Promise<Bundle> {
-  const file = resolve(BUNDLES, name, 'index.mjs');
+export async function bundle(name: string, entry: string, file = resolve(BUNDLES, name, 'index.mjs')): Promise<Bundle> {
   const { outputFiles, metafile } = await esbuild.build({
     absWorkingDir: ROOT,
     entryPoints: [entry],

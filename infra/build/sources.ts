@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from './project.ts';
 
 /** All that bundles are made from. */
-const SOURCES = ['functions', 'events/envelope', 'infra/build/bundle.ts', 'package-lock.json', 'tsconfig.json'];
+const SOURCES = ['functions', 'events', 'infra/build/bundle.ts', 'package-lock.json', 'tsconfig.json'];
 
 /** Functions by name: each folder of `functions` that has a `main.ts`. */
 export function functionEntries(): ReadonlyMap<string, string> {

@@ -117,7 +117,7 @@ function relayPid(): number | undefined {
     if (!/^\d+$/.test(entry)) continue;
     try {
       const line = readFileSync(`/proc/${entry}/cmdline`, 'utf8');
-      if (line.includes('events/relay/main.ts') && line.includes(stack.kubeconfig)) return Number(entry);
+      if (line.includes('dist/relay/index.mjs') && line.includes(stack.kubeconfig)) return Number(entry);
     } catch {
       // It has ended.
     }

@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { checkoutFolder } from '../paths.ts';
+import { RELAY_BUNDLE } from '../../build/project.ts';
 import type { Supervisor } from '../processes/supervisor.ts';
 import { KeptRunning } from './kept-running.ts';
 
@@ -60,7 +59,7 @@ async function startReplica(
   const spec = {
     name,
     file: process.execPath,
-    args: ['--max-semi-space-size=4', join(checkoutFolder, 'events', 'relay', 'main.ts'), ...args.flat()],
+    args: ['--max-semi-space-size=4', RELAY_BUNDLE, ...args.flat()],
     env: { ...process.env, ...options.environment },
     stage: 'relay' as const,
     onMessage: (message: unknown) => {
