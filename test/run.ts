@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { obtainParts } from '../infra/local/control-plane/obtain-parts.ts';
 import { checkoutFolder } from '../infra/local/paths.ts';
 import { requiredScenarios, runScenarios, suiteIsHere } from './conformance/suite.ts';
 import { startMoto } from './moto.ts';
@@ -31,6 +32,11 @@ const filters = process.argv.slice(2);
 let passed = 0;
 let failed = 0;
 let skipped = 0;
+
+// Where it must be built first that takes minutes, and no single test is to wait for it.
+await obtainParts(({ step, text }) => process.stdout.write(`${step}: ${text}\n`)).catch((error: unknown) => {
+  process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`);
+});
 
 const report = await runVitest(filters, {});
 
