@@ -7,6 +7,7 @@ import type { Decision, Outcome } from '../core/outcome.ts';
 import type { KeyState } from '../store/key-state.ts';
 import type { NewKeyState } from '../store/write-key-state.ts';
 import { type BackOff, pauseAfter } from './back-off.ts';
+import { goOn } from './go-on.ts';
 import { errorFields, type Log } from './log.ts';
 import { isEmpty, meansTheSame, nextKeyState } from './next-key-state.ts';
 import type { CheckedSnapshot } from './snapshot.ts';
@@ -96,7 +97,9 @@ function decide(input: PassInput, state: KeyState | undefined, expectations: rea
     ...(grants !== undefined && { grants }),
   };
   try {
-    const outcome = input.reconcile(input.snapshot as never, state?.state as never, context);
+    const outcome = goOn(input.snapshot, context, (snapshot, at) =>
+      input.reconcile(snapshot as never, state?.state as never, at),
+    );
     requireDistinctIds(outcome);
     return outcome.type === 'needs' ? { ...outcome, uid: requireMayAsk(input) } : outcome;
   } catch (error) {

@@ -20,7 +20,7 @@ export const reconcile: Reconcile<typeof vmi> = (snapshot, _state, context) => {
   if (instance === undefined) return { type: 'done', actions: [] };
   const failure = lastWriteFailure(context);
   if (failure !== undefined) return { type: 'retry', actions: [], reason: failure };
-  if (!observesApiVersion(instance)) return { type: 'done', actions: [observeApiVersion(instance)] };
+  if (!observesApiVersion(instance)) return { type: 'done', actions: [observeApiVersion(instance)], goesOn: true };
 
   const pass: Pass = { vmi: instance, pods: reads.pods, reads, context };
   const pod = currentPod(instance, reads.pods);

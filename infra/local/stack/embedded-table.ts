@@ -8,6 +8,8 @@ import { copyRows } from './copy-rows.ts';
 /** A table in this process, and the environment in which a function finds it. */
 export interface EmbeddedTable {
   readonly environment: Readonly<Record<string, string>>;
+  /** How often each operation was asked for: `BatchGetItem`, `PutItem`, ... */
+  operations(): Readonly<Record<string, number>>;
   close(): Promise<void>;
 }
 
@@ -27,6 +29,11 @@ export async function startEmbeddedTable(folder: string | undefined): Promise<Em
     createTableMs: 0,
     deleteTableMs: 0,
     updateTableMs: 0,
+  });
+  const counts: Record<string, number> = {};
+  server.on('request', ({ headers }) => {
+    const [, operation = 'other'] = String(headers['x-amz-target']).split('.');
+    counts[operation] = (counts[operation] ?? 0) + 1;
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -50,6 +57,7 @@ export async function startEmbeddedTable(folder: string | undefined): Promise<Em
   client.destroy();
   return {
     environment,
+    operations: () => ({ ...counts }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

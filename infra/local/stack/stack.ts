@@ -35,6 +35,7 @@ export interface Stack {
   readonly controlPlane: ControlPlane | undefined;
   readonly functions: RunningFunctions;
   readonly relay: RunningRelay;
+  readonly table: EmbeddedTable;
   stop(): Promise<void>;
 }
 
@@ -79,7 +80,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       tell,
     });
     report({ step: 'relay', text: 'started' });
-    return { kubeconfigPath, controlPlane, functions, relay, stop };
+    return { kubeconfigPath, controlPlane, functions, relay, table, stop };
   } catch (error) {
     await stop();
     throw error;
