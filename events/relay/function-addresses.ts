@@ -1,4 +1,6 @@
 import { Pool } from 'undici';
+import { MessageTooLargeError } from '../envelope/errors.ts';
+import { MAX_BODY_BYTES } from '../envelope/limits.ts';
 import type { FunctionAddress, FunctionAddresses } from './delivery/function-client.ts';
 import type { Http, HttpRequest, HttpResponse } from './ports.ts';
 import { timeLimit } from './time-limit.ts';
@@ -7,16 +9,20 @@ const CONNECTIONS = 32;
 /** Shorter than the functions' own limit (75 s on Node, 60 s and more in front of Lambda). */
 export const IDLE_MS = 50_000;
 
-/** Addresses of functions: one for all, with exceptions by name (each function URL of a cloud is its own). */
+/**
+ * Addresses of functions: one for all, with exceptions by name (each function URL of a cloud is its own). Connections are shared
+ * by those of one address, but not with the lease: it must not wait for deliveries.
+ */
 export function functionAddresses(base: string, of: Readonly<Record<string, string>>): FunctionAddresses {
   const known = new Map<string, FunctionAddress>();
   return (name) => {
     const url = of[name] ?? base;
-    let address = known.get(url);
+    const connections = name === 'lease' ? `lease ${url}` : url;
+    let address = known.get(connections);
     if (!address) {
       const { origin, pathname } = new URL(url);
       address = { http: new PooledHttp(origin), basePath: pathname.replace(/\/+$/, '') };
-      known.set(url, address);
+      known.set(connections, address);
     }
     return address;
   };
@@ -44,10 +50,23 @@ class PooledHttp implements Http {
     });
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(response.headers)) if (typeof value === 'string') headers[name] = value;
-    return { status: response.statusCode, headers, body: new Uint8Array(await response.body.arrayBuffer()) };
+    return { status: response.statusCode, headers, body: await bounded(response.body) };
   }
 
   stream(): Promise<never> {
     return Promise.reject(new Error('functions answer whole'));
   }
+}
+
+/** A body that is read only as far as one may go. */
+async function bounded(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of body) {
+    sizeBytes += chunk.length;
+    // Leaving the loop ends the connection.
+    if (sizeBytes > MAX_BODY_BYTES) throw new MessageTooLargeError(`an answer of more than ${MAX_BODY_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

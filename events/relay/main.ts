@@ -61,6 +61,7 @@ const relay = new Relay({
   })),
   writes: [vmWrites, vmiWrites, nodeWrites],
   cluster: new KubeHttp(kubeConfig),
+  leases: new KubeHttp(kubeConfig),
   server: kubeConfig.getCurrentCluster()?.server ?? '',
   metrics,
   functions: functionAddresses(options.functions, options.functionOf),

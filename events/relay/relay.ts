@@ -39,6 +39,8 @@ export interface RelayOptions {
   /** What each controller may write; one that is not named here may write nothing. */
   readonly writes: readonly Writes[];
   readonly cluster: Http;
+  /** The same server over connections of its own: leases and probes do not wait for writes that a slow webhook holds up. */
+  readonly leases: Http;
   /** Base address of the cluster's API server, as metrics name it. */
   readonly server: string;
   /** Where everything is counted. */
@@ -95,7 +97,7 @@ export class Relay {
       this.#telemetry.api.limited(request, () => limiter.admit(timeoutMs)),
     );
     // Lease traffic passes no limiter: a busy leader must not lose its lease to its own writes.
-    this.#leaseApi = new KubeApi(cluster, ports.timers, () => Promise.resolve());
+    this.#leaseApi = new KubeApi(this.#telemetry.api.measured(options.leases), ports.timers, () => Promise.resolve());
     this.#caches.of(KubeVirt);
     for (const c of controllers) {
       this.#caches.of(c.primary);

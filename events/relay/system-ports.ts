@@ -5,13 +5,16 @@ import type { Log, Ports } from './ports.ts';
 const INFO_VERBOSITY = 2;
 const DEBUG_VERBOSITY = 4;
 
+/** The platform's timers take no longer time: they would run at once. A month early is no harm. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** The real clock, timers and randomness; log lines as JSON on stderr, as many as `verbosity` says at the time. */
 export function systemPorts(verbosity: () => number): Ports {
   return {
     clock: { now: () => Date.now(), monotonic: () => performance.now() },
     timers: {
       after(ms, run) {
-        const timer = setTimeout(run, Math.max(0, ms));
+        const timer = setTimeout(run, Math.min(LONGEST_TIMER_MS, Math.max(0, ms)));
         return () => clearTimeout(timer);
       },
     },

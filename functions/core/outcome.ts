@@ -16,11 +16,10 @@ export type Outcome<S = unknown> = {
   readonly actions: readonly Action[];
   /** The controller's own small state; absent: as it was. `null`: none any more. */
   readonly state?: S | null;
-} & /**
+} /**
  * `goesOn`: the pass ends here only because a spec ends it after this write of the primary. The next pass's decision, on the
  * primary as written, may be taken at once and handed out behind it: the requests are the same, a delivery is saved.
- */
-(
+ */ & (
   | { readonly type: 'done'; readonly goesOn?: boolean }
   | { readonly type: 'requeue-after'; readonly afterMs: number }
   | { readonly type: 'stale'; readonly expectation: OpenExpectation }

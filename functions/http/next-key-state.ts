@@ -10,6 +10,12 @@ import type { NewKeyState } from '../store/write-key-state.ts';
 const DUE_SLACK_MS = 60_000;
 
 /**
+ * So far beyond its next visit a key is due that has come in time and asks for another one: keys that are visited every minute
+ * cost a write an hour.
+ */
+const REGULAR_LEAD_MS = 3_600_000;
+
+/**
  * A key that holds something is due at some time, so that the sweep finds it if its primary went while no relay saw it. Keys
  * are visited at least once a day; whoever is finds the time moved on before it comes.
  */
@@ -103,10 +109,10 @@ function dueAt(facts: PassFacts): number | undefined {
   return before > nowMs + HOLD_RENEWAL_MS ? before : nowMs + HOLD_DUE_MS;
 }
 
-function dueByOutcome({ outcome, nowMs, pauseMs }: PassFacts): number | undefined {
+function dueByOutcome({ outcome, state, nowMs, pauseMs }: PassFacts): number | undefined {
   switch (outcome.type) {
     case 'requeue-after':
-      return nowMs + outcome.afterMs;
+      return dueForNext(state?.dueAtMs, nowMs + outcome.afterMs);
     case 'retry':
       return nowMs + pauseMs;
     case 'stale':
@@ -115,6 +121,12 @@ function dueByOutcome({ outcome, nowMs, pauseMs }: PassFacts): number | undefine
     case 'busy':
       return undefined;
   }
+}
+
+/** The first time exactly then. */
+function dueForNext(before: number | undefined, nextMs: number): number {
+  if (before === undefined || before > nextMs + REGULAR_LEAD_MS) return nextMs;
+  return before > nextMs - DUE_SLACK_MS ? before : nextMs + REGULAR_LEAD_MS;
 }
 
 /** As JSON has it, so that it equals itself when read back. */

@@ -8,7 +8,9 @@ import type {
   ResourceQuota,
   VirtualMachineInstance,
 } from '../core/objects.ts';
-import type { RenderProblem } from './render-error.ts';
+import type { ImageMap } from './containers/disk-images.ts';
+import type { Reason } from './reason.ts';
+import type { Failed } from './render-result.ts';
 
 /**
  * - `launch`: the pod that runs the VM.
@@ -36,6 +38,8 @@ export interface LauncherPodInput {
   readonly configuration: ClusterConfiguration;
   readonly related: RelatedObjects;
   readonly variant: LauncherPodVariant;
+  /** Of a migration target (`migrationImages`); absent: images are as the VMI names them. */
+  readonly images?: ImageMap;
   /** Which of the VMI's pods this is: with the VMI's uid it seeds the one draw of a rendering (`--qemu-timeout`). */
   readonly ordinal: number;
 }
@@ -47,10 +51,11 @@ export type RenderedPod = Omit<Pod, 'metadata'> & {
 
 /** `vmi` is the VMI with its probes as rendering leaves them (launcher-pod.md 9.5), also where rendering failed later. */
 export type LauncherPodResult =
-  | { readonly type: 'rendered'; readonly pod: RenderedPod; readonly vmi: VirtualMachineInstance }
   | {
-      readonly type: 'error';
-      readonly problem: RenderProblem;
-      readonly message: string;
+      readonly type: 'rendered';
+      readonly pod: RenderedPod;
       readonly vmi: VirtualMachineInstance;
-    };
+      /** Why the pod is as it is, in no particular order. */
+      readonly reasons: readonly Reason[];
+    }
+  | (Failed & { readonly vmi: VirtualMachineInstance });

@@ -8,8 +8,9 @@ import { computeEnvironment } from './compute/environment.ts';
 import { consoleLogContainers } from './containers/console-log.ts';
 import { containerDiskContainers, containerDiskInitContainers } from './containers/container-disks.ts';
 import { digestInitContainers } from './containers/digest-init-containers.ts';
+import { containerReasons } from './containers/explained-container.ts';
 import { virtiofsContainers } from './containers/virtiofs.ts';
-import { guestGracePeriodSeconds } from './grace-period.ts';
+import { gracePeriodReason, podGracePeriodSeconds } from './grace-period.ts';
 import { imagePullSecrets } from './image-pull-secrets.ts';
 import type { LauncherPodInput, LauncherPodResult, RenderedPod } from './input.ts';
 import { type LogVerbosity, logVerbosityOf } from './log-verbosity.ts';
@@ -19,15 +20,17 @@ import { podLabels } from './metadata/labels.ts';
 import { networkAnnotations } from './network/network-annotations.ts';
 import { networkResources } from './network/network-resources.ts';
 import { podAffinity } from './placement/affinity.ts';
-import { podNodeSelector } from './placement/node-selector.ts';
+import { nodeSelectorRules, selectorOf, selectorReasons } from './placement/node-selector.ts';
 import { reservedClaims } from './placement/persistent-reservation.ts';
 import { podSecurityContext, withSelinuxLevel } from './pod-security.ts';
 import type { Container, PodSpec } from './pod-types.ts';
+import { whyUser } from './predicates/user.ts';
 import { present, unlessBlank, unlessEmpty } from './present.ts';
 import { type RenderedProbes, renderProbes } from './probes.ts';
+import { type Reason, type Reasoned, reason } from './reason.ts';
 import { RenderError } from './render-error.ts';
 import { computeResources } from './resources/compute-resources.ts';
-import { memoryOverhead } from './resources/memory-overhead.ts';
+import { memoryOverhead, overheadReason } from './resources/memory-overhead.ts';
 import { checkPermittedDevices } from './resources/permitted-devices.ts';
 import { serviceAccount } from './service-account.ts';
 import { type HookSidecar, hookSidecars } from './sidecars/hook-sidecar.ts';
@@ -41,14 +44,16 @@ import { fixedVolumes } from './volumes/fixed-volumes.ts';
 import { imageVolumes } from './volumes/image-volumes.ts';
 import { sharedFilesystemPaths, vmiVolumes } from './volumes/vmi-volumes.ts';
 import { joinVolumeParts, type VolumeParts } from './volumes/volume-parts.ts';
+import { wellFormed } from './well-formed.ts';
 
 export function renderLauncherPod(input: LauncherPodInput): LauncherPodResult {
   let { vmi } = input;
   try {
-    const early = failingBeforeProbes(input);
+    vmi = wellFormed(vmi);
+    const early = failingBeforeProbes({ ...input, vmi });
     const probes = renderProbes(vmi);
     vmi = probes.vmi;
-    return { type: 'rendered', pod: renderPod({ ...input, vmi }, early, probes), vmi };
+    return { type: 'rendered', vmi, ...renderPod({ ...input, vmi }, early, probes) };
   } catch (error) {
     if (error instanceof RenderError) return { type: 'error', problem: error.problem, message: error.message, vmi };
     throw error;
@@ -63,7 +68,7 @@ interface EarlyParts {
 }
 
 /** What can fail while the VMI's probes are still as given, in the order in which it fails (launcher-pod.md 2.1, 2 to 6). */
-function failingBeforeProbes({ vmi, configuration, related }: LauncherPodInput): EarlyParts {
+function failingBeforeProbes({ vmi, configuration, related, images }: LauncherPodInput): EarlyParts {
   const backendStorage = backendStorageVolumes(vmi, related.backendStorageClaim);
   const networks = networkResources(vmi, configuration, related.networkAttachments);
   checkPermittedDevices(vmi, configuration);
@@ -74,14 +79,19 @@ function failingBeforeProbes({ vmi, configuration, related }: LauncherPodInput):
     vmiVolumes(vmi, related.claims),
     accessCredentialVolumes(vmi),
     backendStorage,
-    imageVolumes(vmi, configuration),
+    imageVolumes(vmi, configuration, images),
     conditionalVolumes(vmi, configuration, sidecars.length),
     sidecarVolumes(sidecars),
   );
   return { networks, sidecars, volumes, sharedFilesystemPaths: sharedFilesystemPaths(vmi, related.claims) };
 }
 
-function renderPod(input: LauncherPodInput, early: EarlyParts, probes: RenderedProbes): RenderedPod {
+interface ReasonedPod {
+  readonly pod: RenderedPod;
+  readonly reasons: readonly Reason[];
+}
+
+function renderPod(input: LauncherPodInput, early: EarlyParts, probes: RenderedProbes): ReasonedPod {
   const { vmi, configuration, related } = input;
   const verbosity = logVerbosityOf(vmi, configuration);
   checkSidecarConfigMaps(vmi, early.sidecars, related.sidecarConfigMaps);
@@ -89,20 +99,27 @@ function renderPod(input: LauncherPodInput, early: EarlyParts, probes: RenderedP
 
   const overhead = memoryOverhead(vmi, configuration);
   const reserved = reservedClaims(vmi, related.claims);
+  const resources = computeResources(vmi, configuration, related, overhead.total, early.networks);
   const compute = computeContainer(input, {
     env: computeEnvironment(vmi, verbosity, early.sharedFilesystemPaths),
-    resources: computeResources(vmi, configuration, related, overhead, early.networks),
+    resources: resources.resources,
     probes,
     volumes: early.volumes,
     hookSidecarCount: early.sidecars.length,
   });
-  return {
+  const init = initContainers(input, verbosity);
+  const helpers = helperContainers(input, early.sidecars);
+  // An SR-IOV webhook adds resources to the first container, which must be compute.
+  const containers = [compute.container, ...helpers.map((c) => c.value)];
+  const selector = nodeSelectorRules(vmi, configuration);
+  const { affinity, reasons: affinityReasons } = podAffinity(vmi, configuration, reserved);
+  const pod: RenderedPod = {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
       generateName: `virt-launcher-${vmi.metadata.name}-`,
       labels: podLabels(vmi, reserved),
-      annotations: podAnnotations(vmi, network, ceil(overhead), input.variant),
+      annotations: podAnnotations(vmi, network, ceil(overhead.total), input.variant),
       ownerReferences: [
         {
           apiVersion: 'kubevirt.io/v1',
@@ -117,17 +134,30 @@ function renderPod(input: LauncherPodInput, early: EarlyParts, probes: RenderedP
     spec: present({
       ...takenOver(input),
       hostname: hostName(vmi),
-      terminationGracePeriodSeconds: guestGracePeriodSeconds(vmi) + 30,
+      terminationGracePeriodSeconds: podGracePeriodSeconds(vmi),
       ...serviceAccount(vmi),
       imagePullSecrets: imagePullSecrets(vmi, configuration),
-      nodeSelector: podNodeSelector(vmi, configuration),
-      affinity: podAffinity(vmi, configuration, reserved),
+      nodeSelector: selectorOf(selector),
+      affinity,
       securityContext: podSecurityContext(vmi, configuration),
-      initContainers: unlessEmpty(initContainers(input, verbosity)),
-      containers: [...withSelinuxLevel(containers(input, compute, early.sidecars), configuration)],
+      initContainers: unlessEmpty(init.map((c) => c.value)),
+      containers: [...withSelinuxLevel(containers, configuration)],
       volumes: [...early.volumes.volumes],
     }),
   };
+  const reasons = [
+    overheadReason(overhead),
+    gracePeriodReason(vmi),
+    reason(['spec', 'securityContext'], whyUser(vmi)),
+    ...selectorReasons(selector),
+    ...affinityReasons,
+    ...containerReasons('initContainers', init),
+    ...compute.reasons,
+    ...resources.reasons,
+    ...containerReasons('containers', helpers),
+    ...early.volumes.reasons,
+  ];
+  return { pod, reasons };
 }
 
 /** What is the same for all, or as the VMI says (launcher-pod.md 6). */
@@ -149,25 +179,26 @@ function takenOver({ vmi, configuration }: LauncherPodInput): Partial<PodSpec> {
   };
 }
 
-/** Order of launcher-pod.md 13; an SR-IOV webhook adds resources to the first, which must be compute. */
-function containers(
-  { vmi, configuration }: LauncherPodInput,
-  compute: Container,
+/** What stands behind compute, in the order of launcher-pod.md 13. */
+function helperContainers(
+  { vmi, configuration, images }: LauncherPodInput,
   sidecars: readonly HookSidecar[],
-): readonly Container[] {
+): readonly Reasoned<Container>[] {
   return [
-    compute,
-    ...(gateEnabled(configuration, 'ImageVolume') ? [] : containerDiskContainers(vmi, configuration)),
+    ...(gateEnabled(configuration, 'ImageVolume') ? [] : containerDiskContainers(vmi, configuration, images)),
     ...virtiofsContainers(vmi, configuration),
     ...sidecarContainers(vmi, configuration, sidecars),
   ];
 }
 
-function initContainers({ vmi, configuration }: LauncherPodInput, verbosity: LogVerbosity): readonly Container[] {
+function initContainers(
+  { vmi, configuration, images }: LauncherPodInput,
+  verbosity: LogVerbosity,
+): readonly Reasoned<Container>[] {
   return [
     ...consoleLogContainers(vmi, configuration, verbosity),
     ...(gateEnabled(configuration, 'ImageVolume')
-      ? digestInitContainers(vmi, configuration)
-      : containerDiskInitContainers(vmi, configuration)),
+      ? digestInitContainers(vmi, configuration, images)
+      : containerDiskInitContainers(vmi, configuration, images)),
   ];
 }

@@ -7,7 +7,8 @@ export interface Lease {
   readonly holder?: string;
   /** Of the last acquisition. */
   readonly token: number;
-  /** The clock of the function that wrote the row, milliseconds since the epoch. */
+  /** The clock of the function that wrote the row, milliseconds since the epoch. Equal to `renewedAtMs`: not renewed yet. */
+  readonly acquiredAtMs: number;
   readonly renewedAtMs: number;
   readonly durationMs: number;
   /** When its relays last looked at all of their keys: at the acquisition, or when they had been asked to. */
@@ -47,11 +48,19 @@ export function isHeldUnder(lease: Lease | undefined, token: number): boolean {
 }
 
 export function toLeaseRow(cluster: string, lease: Lease): Item {
-  const { holder, token, renewedAtMs, durationMs, visitedAllAtMs, visit } = lease;
+  const { holder, token, acquiredAtMs, renewedAtMs, durationMs, visitedAllAtMs, visit } = lease;
   return {
     ...leaseKey(cluster),
     ...dueIn(LEASES, 0),
-    ...toItem({ holder, token, renewedAtMs, durationMs, visitedAllAtMs, ...(visit && visitMembers(visit)) }),
+    ...toItem({
+      holder,
+      token,
+      acquiredAtMs,
+      renewedAtMs,
+      durationMs,
+      visitedAllAtMs,
+      ...(visit && visitMembers(visit)),
+    }),
   };
 }
 
@@ -62,12 +71,14 @@ export function visitMembers({ markedAtMs, keys }: Visit) {
 
 /** Throws on a row that `toLeaseRow` did not make. */
 export function fromLeaseRow(item: Item): Lease {
-  const { holder, token, renewedAtMs, durationMs, visitedAllAtMs, visitMarkedAtMs, visitKeys } = fromItem(item);
+  const { holder, token, acquiredAtMs, renewedAtMs, durationMs, visitedAllAtMs, visitMarkedAtMs, visitKeys } =
+    fromItem(item);
   if (typeof token !== 'number' || typeof renewedAtMs !== 'number' || typeof durationMs !== 'number')
     throw new Error('row: not a lease');
   return {
     ...(typeof holder === 'string' && { holder }),
     token,
+    acquiredAtMs: typeof acquiredAtMs === 'number' ? acquiredAtMs : 0,
     renewedAtMs,
     durationMs,
     visitedAllAtMs: typeof visitedAllAtMs === 'number' ? visitedAllAtMs : 0,

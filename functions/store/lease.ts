@@ -18,24 +18,28 @@ export interface LeaseClaim {
 }
 
 /**
- * Takes the lease if nobody holds it. The token rises by 1, also when the same holder takes it again: its older writes may
- * still be on their way.
+ * Takes the lease if nobody holds it. The token rises by 1, also when the same holder takes it again, since the answer was lost:
+ * its older writes may still be on their way.
  *
  * | the row | acquire writes | if |
  * |---|---|---|
  * | absent | token 1 | still absent |
- * | released, expired, or ours | token + 1 | token and time are as read |
+ * | released, expired, or ours but not yet renewed | token + 1 | token and time are as read |
  * | held by another | nothing | |
+ * | ours, and renewed | nothing: whoever renews has its token, so this is an old request, come late or once more | |
  */
 export async function acquireLease(table: Table, claim: LeaseClaim): Promise<LeaseResult> {
   const stored = await readLease(table, claim.cluster);
-  if (stored?.holder !== undefined && stored.holder !== claim.holder && claim.nowMs <= expiresAtMs(stored))
-    return { type: 'refused', held: stored };
+  if (stored?.holder !== undefined && claim.nowMs <= expiresAtMs(stored)) {
+    if (stored.holder !== claim.holder || stored.renewedAtMs !== stored.acquiredAtMs)
+      return { type: 'refused', held: stored };
+  }
   const unchanged =
     stored === undefined ? allOf(isAbsent('token')) : allOf(tokenIs(stored.token), renewedAtIs(stored.renewedAtMs));
   const lease: Lease = {
     holder: claim.holder,
     token: (stored?.token ?? 0) + 1,
+    acquiredAtMs: claim.nowMs,
     renewedAtMs: claim.nowMs,
     durationMs: claim.durationMs,
     // Whoever acquires the lease begins with all keys; what was asked for before is void.

@@ -10,8 +10,7 @@ import { isStartPaused } from './state-change-requests.ts';
 type Spec = VirtualMachineInstance['spec'];
 
 /** The VMI that a start makes, by the VM alone (vm.md 5.10, steps 4 to 11). */
-export function instanceFrom(pass: Pass, revisionName: string): VirtualMachineInstance {
-  const { vm } = pass;
+export function instanceFrom({ vm }: Pick<Pass, 'vm'>, revisionName: string): VirtualMachineInstance {
   const { name, namespace, generation = 0 } = vm.metadata;
   const { generateName: _, ...template } = vm.spec.template?.metadata ?? {};
   return {
@@ -25,12 +24,12 @@ export function instanceFrom(pass: Pass, revisionName: string): VirtualMachineIn
       ownerReferences: [ownerReferenceTo(vm)],
       finalizers: [...(template.finalizers ?? []), finalizer.controller],
     },
-    spec: specFrom(pass),
+    spec: specFrom(vm),
     status: { virtualMachineRevisionName: revisionName, runtimeUser: 0 },
   };
 }
 
-function specFrom({ vm }: Pass): Spec {
+function specFrom(vm: Pass['vm']): Spec {
   // A template without domain is written with one (runtime.md 11.1, rule 7).
   const template = vm.spec.template?.spec ?? ({} as Spec);
   const { domain } = template;

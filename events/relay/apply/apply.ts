@@ -17,12 +17,7 @@ import { judgeExisting } from './already-exists.ts';
 import { targetOf, WrittenVersions } from './expected-version.ts';
 import { OwnerLocks } from './owner-locks.ts';
 import { checkPrecondition } from './preconditions.ts';
-
-/** Who may write now, and for how long a write may be under way. */
-export interface WritePermit {
-  readonly mayAct: boolean;
-  readonly remainingMs: number;
-}
+import { type WritePermit, writeTimeMs } from './write-permit.ts';
 
 /** A lost race: over the version of an object, or over a precondition. */
 export type Conflict =
@@ -42,8 +37,7 @@ type Step =
   | { readonly type: 'failed'; readonly code: number; readonly reason: string; readonly message: string };
 
 const MAX_WRITE_MS = 30_000;
-/** What is left of the lease when a write's time is up. */
-const LEASE_MARGIN_MS = 500;
+const NOT_LEADING: Step = { type: 'failed', code: 0, reason: 'NotLeading', message: 'leadership has ended' };
 const patchTypes = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
@@ -111,27 +105,19 @@ export class Applier {
     const kind = kindNamed(target.kind);
     if (kind === undefined)
       return { type: 'failed', code: 0, reason: 'UnknownKind', message: `unknown kind ${target.kind}` };
-    const timeoutMs = Math.min(MAX_WRITE_MS, this.#permit.remainingMs - LEASE_MARGIN_MS);
-    if (!this.#permit.mayAct || timeoutMs <= 0)
-      return { type: 'failed', code: 0, reason: 'NotLeading', message: 'leadership ends' };
-    const endsAt = timeoutMs;
+    const timeoutMs = Math.min(MAX_WRITE_MS, writeTimeMs(this.#permit));
+    if (timeoutMs === 0) return NOT_LEADING;
     try {
       for (const precondition of action.preconditions ?? []) {
-        const outcome = await checkPrecondition(this.#api, precondition, endsAt);
+        const outcome = await checkPrecondition(this.#api, precondition, timeoutMs);
         if (outcome.type === 'holds') continue;
         if (outcome.found) this.#caches.named(precondition.kind)?.wrote(outcome.found);
         return { type: 'conflict', message: outcome.message, conflict: { over: 'precondition' } };
       }
-      if (!this.#permit.mayAct) return { type: 'failed', code: 0, reason: 'NotLeading', message: 'leadership ended' };
+      if (!this.#permit.mayAct) return NOT_LEADING;
       const { request, version } = requestOf(action, kind, target, written);
-      return await this.#write(
-        action,
-        kind,
-        target,
-        { ...request, timeoutMs: Math.min(endsAt, this.#permit.remainingMs - LEASE_MARGIN_MS) },
-        version,
-        written,
-      );
+      const timed = { ...request, timeoutMs: MAX_WRITE_MS, leftMs: () => writeTimeMs(this.#permit) };
+      return await this.#write(action, kind, target, timed, version, written);
     } catch (e) {
       return { type: 'failed', code: 0, reason: 'Unreachable', message: e instanceof Error ? e.message : String(e) };
     }

@@ -16,7 +16,8 @@ import { keyFor, keyOf } from '../../../functions/core/object-index.ts';
 import type { AnswerItem, ReconcileItem } from '../../envelope/envelope.ts';
 import { MAX_BATCH_BYTES } from '../../envelope/limits.ts';
 import type { Gatekeeper } from '../allow-list/gatekeeper.ts';
-import type { Applied, Applier, Conflict, WritePermit } from '../apply/apply.ts';
+import type { Applied, Applier, Conflict } from '../apply/apply.ts';
+import type { WritePermit } from '../apply/write-permit.ts';
 import type { Caches } from '../cache/caches.ts';
 import type { Change } from '../cache/kind-cache.ts';
 import type { EventRecorder } from '../events/recorder.ts';
@@ -262,9 +263,13 @@ export class Delivery {
     await Promise.all(
       answers.map(async (answer, i) => {
         const item = request.items[i];
-        this.#memories.answered(answer.key);
+        const isPostponed = hasNotLooked(answer);
+        if (isPostponed) this.#memories.postponed(answer.key);
+        else this.#memories.answered(answer.key);
         try {
-          if (item !== undefined && request.token === token()) await this.#follow(answer, item, request.configuration);
+          if (item === undefined || request.token !== token()) return this.#queue.done(answer.key);
+          if (isPostponed) this.#schedule(answer.outcome, item);
+          else await this.#follow(answer, item, request.configuration);
           this.#queue.done(answer.key);
         } catch (e) {
           ports.log.error('an answer could not be followed', { ...this.#name(answer.key), error: String(e) });
@@ -382,6 +387,11 @@ export class Delivery {
       r.status === 'conflict' ? { id: r.id, status: 'failed', code: 422, reason: 'Invalid', message: r.message } : r,
     );
   }
+}
+
+/** Whether the pass was put off: nothing of what it was shown is known to the function. */
+function hasNotLooked({ outcome, actions }: AnswerItem): boolean {
+  return (outcome.type === 'busy' || outcome.type === 'left') && actions.length === 0;
 }
 
 /** Whether there was nothing to show: no primary, and nothing that rests on the key alone. */

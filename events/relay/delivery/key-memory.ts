@@ -27,6 +27,12 @@ export class KeyMemories {
     else this.#byKey.set(key, { ...memory, unanswered: 0, results: [] });
   }
 
+  /** A function has answered, but has not looked: the results are kept for it. */
+  postponed(key: string): void {
+    const memory = this.#byKey.get(key);
+    if (memory !== undefined) this.#byKey.set(key, { ...memory, unanswered: 0 });
+  }
+
   unanswered(key: string): number {
     const memory = this.of(key);
     this.#byKey.set(key, { ...memory, unanswered: memory.unanswered + 1 });

@@ -4,7 +4,7 @@
  */
 import type { EventAction } from '../../../functions/core/action.ts';
 import { timestamp } from '../../../functions/core/context.ts';
-import type { WritePermit } from '../apply/apply.ts';
+import { type WritePermit, writeTimeMs } from '../apply/write-permit.ts';
 import type { KubeApi } from '../kube/api.ts';
 import { ApiRefusal } from '../kube/errors.ts';
 import type { Ports } from '../ports.ts';
@@ -72,12 +72,18 @@ export class EventRecorder {
 
   /** Only transport errors are tried again; the first pause is a random one, so that many relays do not come back at once. */
   async #write(event: EventAction, correlated: Writable, atMs: number): Promise<EventFate> {
+    const name = correlated.stored.name || eventName(event, atMs, this.#ports.random);
     for (let attempt = 1; ; attempt++) {
       try {
-        await this.#store(event, correlated, atMs);
+        await this.#store(event, correlated, name, atMs);
         return 'written';
       } catch (e) {
         const refused = e instanceof ApiRefusal;
+        // An earlier try has arrived, only its answer has not.
+        if (refused && e.reason === 'AlreadyExists' && attempt > 1) {
+          this.#correlator.remember(correlated.key, name);
+          return 'written';
+        }
         if (refused || attempt === MAX_TRIES || !this.#permit.mayAct) {
           const fields = { reason: event.reason, about: event.regarding.name, error: String(e) };
           this.#ports.log.warn('event not written', fields);
@@ -88,7 +94,8 @@ export class EventRecorder {
     }
   }
 
-  async #store(event: EventAction, { key, message, stored }: Writable, atMs: number): Promise<void> {
+  async #store(event: EventAction, { key, message, stored }: Writable, name: string, atMs: number): Promise<void> {
+    const leftMs = () => writeTimeMs(this.#permit);
     const path = `/api/v1/namespaces/${encodeURIComponent(namespaceOf(event))}/events`;
     if (stored.name !== '') {
       try {
@@ -97,6 +104,7 @@ export class EventRecorder {
           path: `${path}/${stored.name}`,
           contentType: 'application/strategic-merge-patch+json',
           body: { count: stored.count, lastTimestamp: timestamp(atMs), message },
+          leftMs,
         });
         return;
       } catch (e) {
@@ -104,9 +112,8 @@ export class EventRecorder {
         if (!(e instanceof ApiRefusal) || e.code !== 404) throw e;
       }
     }
-    const name = stored.name === '' ? eventName(event, atMs, this.#ports.random) : stored.name;
     const body = eventObject(event, message, this.#component, { ...stored, name }, atMs);
-    await this.#api.request({ method: 'POST', path, body });
+    await this.#api.request({ method: 'POST', path, body, leftMs });
     this.#correlator.remember(key, name);
   }
 }

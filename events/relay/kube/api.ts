@@ -9,7 +9,10 @@ export interface ApiRequest {
   readonly path: string;
   readonly body?: unknown;
   readonly contentType?: string;
+  /** For one try. */
   readonly timeoutMs?: number;
+  /** Asked whenever the request is about to leave: how long it may take from now; 0: it may not leave any more. Absent: no limit. */
+  readonly leftMs?: () => number;
 }
 
 /** Waits for the limiter; throws `ApiUnreachable` when that would take longer than the time given. */
@@ -30,11 +33,17 @@ export class KubeApi {
     this.#admit = admit;
   }
 
-  /** Sends one request; 429 with Retry-After is waited out. Throws `ApiRefusal` or `ApiUnreachable`. */
+  /**
+   * Sends one request; 429 with Retry-After is waited out. Waiting, for the limiter too, counts against the time that is left.
+   * Throws `ApiRefusal` or `ApiUnreachable`.
+   */
   async request<T = KubeObject>(request: ApiRequest): Promise<T> {
+    const limitMs = () => Math.min(request.timeoutMs ?? DEFAULT_TIMEOUT_MS, request.leftMs?.() ?? DEFAULT_TIMEOUT_MS);
     for (let attempt = 1; ; attempt++) {
-      await this.#admit(request.timeoutMs ?? DEFAULT_TIMEOUT_MS, request);
-      const response = await this.#send(request);
+      await this.#admit(limitMs(), request);
+      const timeoutMs = limitMs();
+      if (timeoutMs <= 0) throw new ApiUnreachable(`${request.method} ${request.path}: no time left to send it`);
+      const response = await this.#send(request, timeoutMs);
       if (response.status < 400) return parse(response.body) as T;
       const refusal = refusalOf(response);
       if (refusal.code !== 429 || refusal.retryAfterMs === undefined || attempt >= MAX_TRIES_WHEN_THROTTLED)
@@ -72,7 +81,7 @@ export class KubeApi {
     throw refusalOf({ status: stream.status, headers: {}, body: Buffer.concat(chunks) });
   }
 
-  async #send(request: ApiRequest): Promise<HttpResponse> {
+  async #send(request: ApiRequest, timeoutMs: number): Promise<HttpResponse> {
     const headers: Record<string, string> = { accept: 'application/json' };
     if (request.body !== undefined) headers['content-type'] = request.contentType ?? 'application/json';
     try {
@@ -81,7 +90,7 @@ export class KubeApi {
         path: request.path,
         headers,
         ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-        timeoutMs: request.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+        timeoutMs,
       });
     } catch (e) {
       throw new ApiUnreachable(`${request.method} ${request.path}: ${String(e)}`, { cause: e });

@@ -80,7 +80,7 @@ export class Reflector {
     void this.#run();
   }
 
-  /** Lists again from the newest state and swaps the result in; resolves when that is done. */
+  /** Lists again from the newest state and swaps the result in; resolves when that is done, or will not be: after `stop`. */
   relist(token: number): Promise<void> {
     return new Promise((resolve) => {
       this.#wanted = { token, done: [...(this.#wanted?.done ?? []), resolve] };
@@ -89,10 +89,12 @@ export class Reflector {
     });
   }
 
+  /** The cache is left as it is from now on. */
   stop(): void {
     this.#stopped = true;
     this.#stream?.cut();
     this.#wake?.();
+    for (const done of this.#wanted?.done ?? []) done();
   }
 
   async #run(): Promise<void> {
@@ -116,6 +118,7 @@ export class Reflector {
     const wanted = this.#wanted ?? { token: this.cache.listedUnder, done: [] };
     const kind = this.cache.kind;
     const listed = await listPages(this.#api, pathOf(kind, this.#scope.namespace), this.#scope.selector);
+    if (this.#stopped) return;
     this.#heard();
     this.cache.replace(listed.objects, listed.position, wanted.token);
     // A later demand, made while this list was under way, stands.
@@ -147,7 +150,7 @@ export class Reflector {
       for await (const event of watchEvents(stream.chunks)) {
         cancelSilence();
         cancelSilence = this.#ports.timers.after(SILENCE_MS, () => stream.cut());
-        if (this.#wanted) return;
+        if (this.#stopped || this.#wanted) return;
         this.#heard();
         if (event.type === 'ERROR')
           throw new ApiRefusal(event.object.code ?? 500, '', event.object.message ?? 'watch error');

@@ -31,7 +31,7 @@ export class Reflectors {
   readonly #onSynced: (kind: Kind) => void;
   #token = 0;
 
-  /** `onSynced` is told when a kind's state becomes known. */
+  /** `onSynced` is told when a kind's state becomes known: it has been listed, or is not served any more. */
   constructor(caches: Caches, api: KubeApi, ports: Ports, onSynced: (kind: Kind) => void) {
     this.#caches = caches;
     this.#api = api;
@@ -91,6 +91,7 @@ export class Reflectors {
         running.stop();
         this.#running.delete(kind.kind);
         cache.forget();
+        this.#onSynced(kind);
         this.#ports.log.info('kind is no longer served', { kind: kind.kind });
       }
     }

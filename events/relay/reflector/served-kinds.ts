@@ -35,11 +35,13 @@ export function definitionNameOf(kind: Kind): string {
   return `${kind.plural}.${groupOf(kind)}`;
 }
 
-/** Whether the definition is served and not going away. */
+/**
+ * Whether the definition is served. One that is being deleted is, until its last object is gone: their finalizers are the
+ * controllers' to remove.
+ */
 export function isEstablished(definition: KubeObject | undefined): boolean {
   const d = definition as DefinitionObject | undefined;
-  if (d === undefined || d.metadata.deletionTimestamp !== undefined) return false;
-  return d.status?.conditions?.some((c) => c.type === 'Established' && c.status === 'True') ?? false;
+  return d?.status?.conditions?.some((c) => c.type === 'Established' && c.status === 'True') ?? false;
 }
 
 function groupOf(kind: Kind): string {

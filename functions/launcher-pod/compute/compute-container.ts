@@ -6,6 +6,7 @@ import type { Container, ContainerPort, ContainerSecurityContext, EnvVar, Resour
 import { isNonRoot } from '../predicates/user.ts';
 import { present, unlessBlank, unlessEmpty } from '../present.ts';
 import type { RenderedProbes } from '../probes.ts';
+import { type Reason, reason } from '../reason.ts';
 import type { VolumeParts } from '../volumes/volume-parts.ts';
 import { commandLine } from './launcher-arguments.ts';
 
@@ -18,13 +19,18 @@ export interface ComputeParts {
 }
 
 /** The container in which the VM runs (launcher-pod.md 9). It must be the pod's first. */
-export function computeContainer(input: LauncherPodInput, parts: ComputeParts): Container {
+export function computeContainer(
+  input: LauncherPodInput,
+  parts: ComputeParts,
+): { readonly container: Container; readonly reasons: readonly Reason[] } {
   const { vmi, configuration } = input;
-  return present({
+  const { command, args, reasons } = commandLine(input, parts.hookSidecarCount);
+  const container: Container = present({
     name: 'compute',
     image: configuration.process.launcherImage,
     imagePullPolicy: configuration.kubevirt.imagePullPolicy,
-    ...commandLine(input, parts.hookSidecarCount),
+    command,
+    args,
     ports: unlessEmpty(ports(vmi)),
     env: parts.env,
     resources: parts.resources,
@@ -35,6 +41,8 @@ export function computeContainer(input: LauncherPodInput, parts: ComputeParts): 
     volumeDevices: unlessEmpty(parts.volumes.devices),
     volumeMounts: unlessEmpty(parts.volumes.mounts),
   });
+  const because = reason(['spec', 'containers', container.name], 'runs the VM');
+  return { container, reasons: [because, ...reasons, ...parts.probes.reasons] };
 }
 
 /** launcher-pod.md 9.3 */

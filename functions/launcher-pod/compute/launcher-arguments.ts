@@ -7,8 +7,10 @@ import { parseQuantity } from '../../core/quantity/parse.ts';
 import { guestGracePeriodSeconds } from '../grace-period.ts';
 import { hypervisorName, usesEmulation } from '../hypervisor.ts';
 import type { LauncherPodInput } from '../input.ts';
-import { isNonRoot } from '../predicates/user.ts';
+import { isNonRoot, whyUser } from '../predicates/user.ts';
+import { present } from '../present.ts';
 import { qemuTimeoutSeconds } from '../qemu-timeout.ts';
+import { type Reason, reason } from '../reason.ts';
 
 const KEEP_ALIVE = 'kubevirt.io/keep-launcher-alive-after-failure';
 const FAIL_FAST = 'kubevirt.io/func-test-virt-launcher-fail-fast';
@@ -23,55 +25,70 @@ const GATE_SWITCHES: readonly (readonly [FeatureGate, string])[] = [
   ['FirmwareAutoSelection', '--firmware-auto-selection'],
 ];
 
-export function commandLine(
-  input: LauncherPodInput,
-  hookSidecarCount: number,
-): { readonly command: string[]; readonly args: string[] } {
+interface CommandLine {
+  readonly command: string[];
+  readonly args: string[];
+  readonly reasons: readonly Reason[];
+}
+
+/** An argument with its value, and why it is passed; no reason where that is plain. */
+interface Argument {
+  readonly words: readonly string[];
+  readonly because?: string;
+}
+
+export function commandLine(input: LauncherPodInput, hookSidecarCount: number): CommandLine {
   const { vmi, configuration } = input;
   const temporary = input.variant === 'without-vm';
   const crossArchitecture = gateEnabled(configuration, 'CrossArchitectureVirtualization');
+  const passed: readonly Argument[] = [
+    ...(temporary ? [{ words: ['-c', 'echo', 'bound PVCs'] }] : launcherArguments(input, hookSidecarCount)),
+    ...only(usesEmulation(configuration), '--allow-emulation', 'the cluster: developerConfiguration.useEmulation'),
+    ...only(keepsAfterFailure(vmi), '--keep-after-failure', `annotation ${KEEP_ALIVE}`),
+    ...only(vmi.metadata.annotations?.[FAIL_FAST] !== undefined, '--simulate-crash', `annotation ${FAIL_FAST}`),
+  ];
+  const because = passed.flatMap((p) => (p.because === undefined ? [] : [`${p.words.join(' ')}: ${p.because}`]));
   return {
     command: [
       temporary ? '/bin/bash' : '/usr/bin/virt-launcher-monitor',
-      ...only(crossArchitecture, '--allow-cross-arch-emulation'),
+      ...(crossArchitecture ? ['--allow-cross-arch-emulation'] : []),
     ],
-    args: [
-      ...(temporary ? ['-c', 'echo', 'bound PVCs'] : launcherArguments(input, hookSidecarCount)),
-      ...only(usesEmulation(configuration), '--allow-emulation'),
-      ...only(keepsAfterFailure(vmi), '--keep-after-failure'),
-      ...only(vmi.metadata.annotations?.[FAIL_FAST] !== undefined, '--simulate-crash'),
-    ],
+    args: passed.flatMap((p) => p.words),
+    reasons: because.length === 0 ? [] : [reason(['spec', 'containers', 'compute', 'args'], ...because)],
   };
 }
 
 function launcherArguments(
   { vmi, configuration, ordinal }: LauncherPodInput,
   hookSidecarCount: number,
-): readonly string[] {
+): readonly Argument[] {
   const { process, kubevirt } = configuration;
   const uid = vmi.metadata.uid ?? '';
   const memoryLimit = parseQuantity(kubevirt.developerConfiguration?.diskVerification?.memoryLimit ?? '');
+  const gracePeriod = guestGracePeriodSeconds(vmi);
   const filters = vmi.metadata.annotations?.[LOG_FILTERS];
-  const settings = [
-    ['--qemu-timeout', `${qemuTimeoutSeconds(process.launcherQemuTimeoutSeconds, uid, ordinal)}s`],
-    ['--name', vmi.metadata.name],
-    ['--uid', uid],
-    ['--namespace', vmi.metadata.namespace ?? ''],
-    ['--kubevirt-share-dir', process.kubevirtShareDir],
-    ['--ephemeral-disk-dir', process.ephemeralDiskDir],
-    ['--container-disk-dir', process.containerDiskDir],
-    ['--grace-period-seconds', `${guestGracePeriodSeconds(vmi) + 15}`],
-    ['--hook-sidecars', `${hookSidecarCount}`],
-    ['--ovmf-path', ovmfPath(vmi, configuration)],
-    ['--disk-memory-limit', `${ceil(memoryLimit)}`],
-    ['--hypervisor', hypervisorName(configuration)],
-  ];
+  const qemuTimeout = qemuTimeoutSeconds(process.launcherQemuTimeoutSeconds, uid, ordinal);
   return [
-    ...settings.flat(),
-    ...only(isNonRoot(vmi), '--run-as-nonroot'),
-    ...GATE_SWITCHES.flatMap(([gate, argument]) => only(gateEnabled(configuration, gate), argument)),
-    ...(filters === undefined ? [] : ['--libvirt-log-filters', filters]),
+    setting('--qemu-timeout', `${qemuTimeout}s`, `${process.launcherQemuTimeoutSeconds} + 0 to 119, by the VMI's uid`),
+    setting('--name', vmi.metadata.name),
+    setting('--uid', uid),
+    setting('--namespace', vmi.metadata.namespace ?? ''),
+    setting('--kubevirt-share-dir', process.kubevirtShareDir),
+    setting('--ephemeral-disk-dir', process.ephemeralDiskDir),
+    setting('--container-disk-dir', process.containerDiskDir),
+    setting('--grace-period-seconds', `${gracePeriod + 15}`, `${gracePeriod} of the guest + 15`),
+    setting('--hook-sidecars', `${hookSidecarCount}`),
+    setting('--ovmf-path', ovmfPath(vmi, configuration)),
+    setting('--disk-memory-limit', `${ceil(memoryLimit)}`, 'the cluster: diskVerification.memoryLimit, in bytes'),
+    setting('--hypervisor', hypervisorName(configuration)),
+    ...only(isNonRoot(vmi), '--run-as-nonroot', whyUser(vmi)),
+    ...GATE_SWITCHES.flatMap(([gate, word]) => only(gateEnabled(configuration, gate), word, `gate ${gate}`)),
+    ...(filters === undefined ? [] : [setting('--libvirt-log-filters', filters, `annotation ${LOG_FILTERS}`)]),
   ];
+}
+
+function setting(name: string, value: string, because?: string): Argument {
+  return present({ words: [name, value], because });
 }
 
 /** The old setting wins; architectures without a setting of their own are treated as amd64 (launcher-pod.md 3.2). */
@@ -94,6 +111,6 @@ function keepsAfterFailure(vmi: VirtualMachineInstance): boolean {
   );
 }
 
-function only(condition: boolean, argument: string): readonly string[] {
-  return condition ? [argument] : [];
+function only(condition: boolean, word: string, because: string): readonly Argument[] {
+  return condition ? [{ words: [word], because }] : [];
 }

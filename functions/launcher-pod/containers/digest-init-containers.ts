@@ -2,8 +2,9 @@ import type { ClusterConfiguration } from '../../core/configuration/configuratio
 import type { VirtualMachineInstance } from '../../core/objects.ts';
 import type { Container } from '../pod-types.ts';
 import { present, unlessBlank } from '../present.ts';
-import { LAUNCHER_VOLUME, resolvesDigests } from '../volumes/image-volumes.ts';
-import { diskImages, diskResources } from './disk-images.ts';
+import type { Reasoned } from '../reason.ts';
+import { imagesToResolve, LAUNCHER_VOLUME } from '../volumes/image-volumes.ts';
+import { diskResources, type ImageMap } from './disk-images.ts';
 import { HELPER_CONTEXT } from './security-contexts.ts';
 
 /**
@@ -13,18 +14,20 @@ import { HELPER_CONTEXT } from './security-contexts.ts';
 export function digestInitContainers(
   vmi: VirtualMachineInstance,
   configuration: ClusterConfiguration,
-): readonly Container[] {
-  if (!resolvesDigests(vmi)) return [];
-  return diskImages(vmi).map(({ name, reference, pullPolicy }) =>
-    present({
+  images?: ImageMap,
+): readonly Reasoned<Container>[] {
+  const support = diskResources(vmi, configuration);
+  return imagesToResolve(vmi, images).map(({ name, image, pullPolicy }) => ({
+    because: [`its status tells a later migration the digest of ${image}`, support.because],
+    value: present({
       name: `volume${name}`,
-      image: reference,
+      image,
       imagePullPolicy: unlessBlank(pullPolicy),
       command: ['/container-disk-binary/usr/bin/container-disk'],
       args: ['--no-op'],
-      resources: diskResources(vmi, configuration),
+      resources: support.resources,
       securityContext: HELPER_CONTEXT,
       volumeMounts: [{ name: LAUNCHER_VOLUME, mountPath: '/container-disk-binary', readOnly: true }],
     }),
-  );
+  }));
 }

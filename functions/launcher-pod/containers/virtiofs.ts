@@ -4,6 +4,7 @@ import type { Container, VmiVolume } from '../pod-types.ts';
 import { isDedicatedOrGuaranteed } from '../predicates/cpu.ts';
 import { volumesOf } from '../predicates/storage.ts';
 import { present } from '../present.ts';
+import type { Reasoned } from '../reason.ts';
 import { supportResources } from '../resources/support-resources.ts';
 import { VIRTIOFS_SOCKETS } from '../volumes/conditional-volumes.ts';
 import { configVolumePath } from '../volumes/config-volumes.ts';
@@ -15,26 +16,27 @@ const DEFAULTS = { requests: { cpu: '10m', memory: '1M' }, limits: { cpu: '100m'
 export function virtiofsContainers(
   vmi: VirtualMachineInstance,
   configuration: ClusterConfiguration,
-): readonly Container[] {
+): readonly Reasoned<Container>[] {
   const names = new Set(vmi.spec.domain.devices?.filesystems?.map((f) => f.name));
   // The volume of a container's own path gets its daemon from a webhook of virt-api.
   const shared = volumesOf(vmi).filter((v) => names.has(v.name) && v.containerPath === undefined);
-  const resources = supportResources(configuration, 'virtiofs', DEFAULTS, isDedicatedOrGuaranteed(vmi));
-  return shared.map((volume) =>
-    present({
+  const support = supportResources(configuration, 'virtiofs', DEFAULTS, isDedicatedOrGuaranteed(vmi));
+  return shared.map((volume) => ({
+    because: [`the guest sees volume ${volume.name} as a file system`, support.because],
+    value: present({
       name: `virtiofs-${volume.name}`,
       image: configuration.process.launcherImage,
       imagePullPolicy: configuration.kubevirt.imagePullPolicy,
       command: ['/usr/libexec/virtiofsd'],
       args: daemonArguments(volume),
-      resources,
+      resources: support.resources,
       securityContext: NON_ROOT_CONTEXT,
       volumeMounts: [
         VIRTIOFS_SOCKETS,
         ...(volume.serviceAccount === undefined ? [{ name: volume.name, mountPath: sharedDirectory(volume) }] : []),
       ],
     }),
-  );
+  }));
 }
 
 function daemonArguments(volume: VmiVolume): string[] {

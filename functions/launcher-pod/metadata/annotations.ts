@@ -1,6 +1,7 @@
 import type { VirtualMachineInstance } from '../../core/objects.ts';
 import type { LauncherPodVariant } from '../input.ts';
 import type { Strings } from '../pod-types.ts';
+import { OVERHEAD_ANNOTATION } from '../resources/memory-overhead.ts';
 import { backupHookAnnotations } from './backup-hooks.ts';
 
 const NOT_COPIED = [
@@ -28,6 +29,6 @@ export function podAnnotations(
     ...network,
     ...backupHookAnnotations(vmi),
     ...(variant === 'without-vm' ? { 'kubevirt.io/ephemeral-provisioning': 'true' } : {}),
-    'kubevirt.io/memory-overhead-bytes': `${memoryOverheadBytes}`,
+    [OVERHEAD_ANNOTATION]: `${memoryOverheadBytes}`,
   };
 }

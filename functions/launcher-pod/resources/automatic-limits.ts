@@ -2,11 +2,12 @@
 import type { ClusterConfiguration } from '../../core/configuration/configuration.ts';
 import type { ResourceQuota, VirtualMachineInstance } from '../../core/objects.ts';
 import { ceil } from '../../core/quantity/arithmetic.ts';
+import { formatQuantity } from '../../core/quantity/format.ts';
 import { wholeQuantity } from '../../core/quantity/quantity.ts';
 import type { RelatedObjects } from '../input.ts';
 import { parseDecimal } from './decimal.ts';
 import { selectorMatches } from './label-selector.ts';
-import type { ResourceLedger } from './resource-ledger.ts';
+import { amount, type ResourceLedger } from './resource-ledger.ts';
 
 const MEMORY_RATIO = 'alpha.kubevirt.io/auto-memory-limits-ratio';
 const DEFAULT_MEMORY_RATIO = 2;
@@ -37,8 +38,9 @@ export function automaticMemoryLimit(
   if (given || request === undefined || !quotaDemands(related.quotas, vmi, 'limits.memory')) return;
   const ratio = parseDecimal(related.namespace?.metadata.labels?.[MEMORY_RATIO]);
   const factor = ratio !== undefined && ratio >= 1 ? ratio : DEFAULT_MEMORY_RATIO;
-  const bytes = Math.floor(Number(ceil(request)) * factor);
-  calculated.limits.set('memory', wholeQuantity(bytes, request.format));
+  const bytes = Math.floor(Number(ceil(request.quantity)) * factor);
+  const because = `${formatQuantity(request.quantity)} x ${factor}: the namespace's quota demands a limit`;
+  calculated.limits.set('memory', amount(wholeQuantity(bytes, request.quantity.format), because));
 }
 
 function quotaDemands(quotas: readonly ResourceQuota[], vmi: VirtualMachineInstance, resource: string): boolean {

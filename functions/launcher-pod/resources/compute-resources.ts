@@ -15,14 +15,16 @@ import {
 import { isSev, isTdx } from '../predicates/launch-security.ts';
 import { usesHugepages } from '../predicates/storage.ts';
 import { present, unlessEmpty } from '../present.ts';
+import type { Reason } from '../reason.ts';
 import { automaticMemoryLimit } from './automatic-limits.ts';
 import { requestCpu } from './cpu.ts';
 import { defaultMemoryRequest, memoryWithHugepages, memoryWithoutHugepages } from './memory.ts';
 import { nodeDevices } from './node-devices.ts';
 import { resourceClaims } from './resource-claims.ts';
-import { bump, closeLedger, increase, increasePresent, openLedger } from './resource-ledger.ts';
+import { amount, bump, closeLedger, increase, increasePresent, ledgerReasons, openLedger } from './resource-ledger.ts';
 
 const EPHEMERAL_STORAGE: Quantity = wholeQuantity(50_000_000n);
+const EPHEMERAL_USE = 'for files of the launcher';
 
 /**
  * Resources of the compute container (launcher-pod.md 10). The steps build on each other: their order matters.
@@ -35,12 +37,14 @@ export function computeResources(
   related: RelatedObjects,
   overhead: Quantity,
   networks: readonly string[],
-): ResourceRequirements {
+): { readonly resources: ResourceRequirements; readonly reasons: readonly Reason[] } {
   const ledger = openLedger(vmi.spec.domain.resources);
-  increase(ledger.own.requests, 'ephemeral-storage', EPHEMERAL_STORAGE);
-  increasePresent(ledger.own.limits, 'ephemeral-storage', EPHEMERAL_STORAGE);
+  increase(ledger.own.requests, 'ephemeral-storage', EPHEMERAL_STORAGE, EPHEMERAL_USE);
+  increasePresent(ledger.own.limits, 'ephemeral-storage', EPHEMERAL_STORAGE, EPHEMERAL_USE);
   // Limits alone: the API server makes requests of them.
-  for (const device of nodeDevices(vmi, configuration)) ledger.own.limits.set(device, wholeQuantity(1));
+  for (const { value, because } of nodeDevices(vmi, configuration)) {
+    ledger.own.limits.set(value, amount(wholeQuantity(1), ...because));
+  }
 
   defaultMemoryRequest(ledger, vmi, configuration);
   requestCpu(ledger, vmi, configuration, related);
@@ -48,19 +52,20 @@ export function computeResources(
   else memoryWithoutHugepages(ledger, vmi, overhead);
   automaticMemoryLimit(ledger, vmi, related);
 
-  for (const resource of networks) bump(ledger, resource);
-  for (const name of pluginDeviceNames(gpusOf(vmi))) bump(ledger, name);
-  for (const name of pluginDeviceNames(hostDevicesOf(vmi))) bump(ledger, name);
-  if (isSev(vmi)) bump(ledger, 'devices.kubevirt.io/sev');
-  if (isTdx(vmi)) bump(ledger, 'devices.kubevirt.io/tdx');
-  if (disksOf(vmi).some(hasReservation)) bump(ledger, 'devices.kubevirt.io/pr-helper');
-  if (gateEnabled(configuration, 'IOMMUFD')) bump(ledger, 'devices.kubevirt.io/iommufd');
+  for (const resource of networks) bump(ledger, resource, 'a network of Multus');
+  for (const name of pluginDeviceNames(gpusOf(vmi))) bump(ledger, name, 'a GPU');
+  for (const name of pluginDeviceNames(hostDevicesOf(vmi))) bump(ledger, name, 'a host device');
+  if (isSev(vmi)) bump(ledger, 'devices.kubevirt.io/sev', 'launchSecurity.sev or .snp');
+  if (isTdx(vmi)) bump(ledger, 'devices.kubevirt.io/tdx', 'launchSecurity.tdx');
+  if (disksOf(vmi).some(hasReservation)) bump(ledger, 'devices.kubevirt.io/pr-helper', 'a disk with a reservation');
+  if (gateEnabled(configuration, 'IOMMUFD')) bump(ledger, 'devices.kubevirt.io/iommufd', 'gate IOMMUFD');
 
-  return present({
+  const resources = present({
     requests: closeLedger(ledger, 'requests'),
     limits: closeLedger(ledger, 'limits'),
     claims: unlessEmpty(resourceClaims(vmi, configuration)),
   });
+  return { resources, reasons: ledgerReasons(ledger) };
 }
 
 function pluginDeviceNames(devices: readonly HostDevice[]): readonly string[] {

@@ -1,6 +1,8 @@
+/** Memory that a VMI's pod needs beside the guest's (launcher-pod.md 11). */
 import type { ClusterConfiguration } from '../../core/configuration/configuration.ts';
 import type { VirtualMachineInstance } from '../../core/objects.ts';
 import { ceil } from '../../core/quantity/arithmetic.ts';
+import { formatQuantity } from '../../core/quantity/format.ts';
 import { parseQuantity } from '../../core/quantity/parse.ts';
 import { type Quantity, wholeQuantity } from '../../core/quantity/quantity.ts';
 import { interfacesOf, pluginNamesInUse, registeredPlugin } from '../network/binding-plugins.ts';
@@ -8,18 +10,42 @@ import { isDedicatedOrGuaranteed, vcpuCount } from '../predicates/cpu.ts';
 import { hasTpmDevice, usesVfio } from '../predicates/devices.ts';
 import { isSev } from '../predicates/launch-security.ts';
 import { volumesOf } from '../predicates/storage.ts';
+import { type Reason, reason } from '../reason.ts';
 import { parseDecimal } from './decimal.ts';
+
+export const OVERHEAD_ANNOTATION = 'kubevirt.io/memory-overhead-bytes';
 
 const Mi = 1024n * 1024n;
 
-/** Launcher monitor, launcher, virtlogd, virtqemud, QEMU (rows 2 to 6). */
-const PROCESSES_BYTES = (25n + 100n + 25n + 40n + 50n) * Mi;
+/** One reason for memory beside the guest's. */
+export interface OverheadTerm {
+  readonly name: string;
+  readonly bytes: bigint;
+}
 
-/** Memory that a VMI's pod needs beside the guest's (launcher-pod.md 11). */
-export function memoryOverhead(vmi: VirtualMachineInstance, configuration: ClusterConfiguration): Quantity {
+export interface MemoryOverhead {
+  /** The sum of the terms. */
+  readonly total: Quantity;
+  /** Those that are not zero. */
+  readonly terms: readonly OverheadTerm[];
+}
+
+/** "Why does this pod ask for that much memory": the guest's, and these terms. */
+export function memoryOverhead(vmi: VirtualMachineInstance, configuration: ClusterConfiguration): MemoryOverhead {
   const pageTables = pageTableBytes(vmi);
-  const scaled = withRatio(pageTables + hypervisorBytes(vmi, configuration), configuration);
-  return wholeQuantity(scaled + networkBytes(vmi, configuration), pageTables === 0n ? 'binary' : 'decimal');
+  const multiplied = [
+    term('page tables: the memory request / 512', pageTables),
+    ...hypervisorTerms(vmi, configuration),
+  ];
+  const terms = [...multiplied, ...ratioTerms(sum(multiplied), configuration), ...networkTerms(vmi, configuration)];
+  const total = wholeQuantity(sum(terms), pageTables === 0n ? 'binary' : 'decimal');
+  return { total, terms: terms.filter((t) => t.bytes !== 0n) };
+}
+
+/** The terms, beside the annotation that holds their sum. */
+export function overheadReason({ terms }: MemoryOverhead): Reason {
+  const lines = terms.map(({ name, bytes }) => `${formatQuantity(wholeQuantity(bytes, 'binary'))} ${name}`);
+  return reason(['metadata', 'annotations', OVERHEAD_ANNOTATION], 'memory overhead in bytes, the sum of', ...lines);
 }
 
 /** Row 1, from the memory request as the VMI gives it, not from the guest's memory. */
@@ -28,28 +54,30 @@ function pageTableBytes(vmi: VirtualMachineInstance): bigint {
 }
 
 /** Rows 2 to 17. */
-function hypervisorBytes(vmi: VirtualMachineInstance, { process }: ClusterConfiguration): bigint {
+function hypervisorTerms(vmi: VirtualMachineInstance, { process }: ClusterConfiguration): readonly OverheadTerm[] {
   const { devices, memory } = vmi.spec.domain;
+  const vcpus = vcpusFor(vmi);
   const architecture = vmi.spec.architecture || process.clusterArchitecture;
+  const metrics = volumesOf(vmi).some((v) => v.downwardMetrics !== undefined);
   const execProbes = [vmi.spec.livenessProbe, vmi.spec.readinessProbe].filter((p) => p?.exec !== undefined).length;
-  const ioThread = 8n * Mi;
-  return sum(
-    PROCESSES_BYTES,
-    8n * Mi * vcpusFor(vmi),
-    ioThread,
-    when(devices?.autoattachGraphicsDevice !== false, 32n * Mi),
-    when(architecture === 'arm64', 128n * Mi),
-    when(usesVfio(vmi), 1024n * Mi),
-    when(
-      volumesOf(vmi).some((v) => v.downwardMetrics !== undefined),
-      Mi,
-    ),
-    when(execProbes > 0, 100n * Mi + 10n * Mi * BigInt(execProbes)),
-    when(isSev(vmi), 256n * Mi),
-    when(hasTpmDevice(vmi), 53n * Mi),
-    when(isDedicatedOrGuaranteed(vmi), 100n * Mi),
-    wholeOf(memory?.reservedOverhead?.addedOverhead),
-  );
+  return [
+    term('launcher monitor', 25n * Mi),
+    term('launcher', 100n * Mi),
+    term('virtlogd', 25n * Mi),
+    term('virtqemud', 40n * Mi),
+    term('QEMU', 50n * Mi),
+    term(`vCPUs: ${vcpus} x 8Mi`, 8n * Mi * vcpus),
+    term('IO thread', 8n * Mi),
+    ...when(devices?.autoattachGraphicsDevice !== false, 'graphics device', 32n * Mi),
+    ...when(architecture === 'arm64', 'firmware of arm64', 128n * Mi),
+    ...when(usesVfio(vmi), 'devices of the node through VFIO', 1024n * Mi),
+    ...when(metrics, 'downward metrics', Mi),
+    ...when(execProbes > 0, `exec probes: 100Mi + ${execProbes} x 10Mi`, 100n * Mi + 10n * Mi * BigInt(execProbes)),
+    ...when(isSev(vmi), 'SEV', 256n * Mi),
+    ...when(hasTpmDevice(vmi), 'TPM', 53n * Mi),
+    ...when(isDedicatedOrGuaranteed(vmi), 'dedicated CPUs or class Guaranteed', 100n * Mi),
+    term('memory.reservedOverhead.addedOverhead', wholeOf(memory?.reservedOverhead?.addedOverhead)),
+  ];
 }
 
 /** Row 7: by the topology, else by the CPU limit, else by the CPU request; at least one. */
@@ -60,20 +88,23 @@ function vcpusFor(vmi: VirtualMachineInstance): bigint {
   return count < 1n ? 1n : count;
 }
 
-/** Row 18; an unreadable ratio is ignored. */
-function withRatio(bytes: bigint, configuration: ClusterConfiguration): bigint {
-  const ratio = parseDecimal(configuration.kubevirt.additionalGuestMemoryOverheadRatio);
-  if (ratio === undefined) return bytes;
-  return bytes + 1000n * BigInt(Math.trunc(Number(ceilToThousands(bytes) / 1000n) * (ratio - 1)));
+/** Row 18: what the terms before it grow by; an unreadable ratio is ignored. */
+function ratioTerms(bytes: bigint, configuration: ClusterConfiguration): readonly OverheadTerm[] {
+  const text = configuration.kubevirt.additionalGuestMemoryOverheadRatio;
+  const ratio = parseDecimal(text);
+  if (ratio === undefined) return [];
+  const more = 1000n * BigInt(Math.trunc(Number(ceilToThousands(bytes) / 1000n) * (ratio - 1)));
+  return [term(`additionalGuestMemoryOverheadRatio ${text}`, more)];
 }
 
 /** Rows 19 and 20, which the ratio does not multiply. */
-function networkBytes(vmi: VirtualMachineInstance, configuration: ClusterConfiguration): bigint {
+function networkTerms(vmi: VirtualMachineInstance, configuration: ClusterConfiguration): readonly OverheadTerm[] {
   const passt = interfacesOf(vmi).some((i) => i.passtBinding !== undefined);
-  const plugins = pluginNamesInUse(vmi).map((name) =>
-    wholeOf(registeredPlugin(configuration, name)?.computeResourceOverhead?.requests?.['memory']),
-  );
-  return sum(when(passt, 250n * Mi), ...plugins);
+  const plugins = pluginNamesInUse(vmi).map((name) => {
+    const overhead = registeredPlugin(configuration, name)?.computeResourceOverhead?.requests?.['memory'];
+    return term(`network binding plugin ${name}`, wholeOf(overhead));
+  });
+  return [...when(passt, 'passt', 250n * Mi), ...plugins];
 }
 
 /** Whole units of a quantity, rounded up; 0 where there is none. */
@@ -85,10 +116,14 @@ function ceilToThousands(bytes: bigint): bigint {
   return ((bytes + 999n) / 1000n) * 1000n;
 }
 
-function when(condition: boolean, bytes: bigint): bigint {
-  return condition ? bytes : 0n;
+function term(name: string, bytes: bigint): OverheadTerm {
+  return { name, bytes };
 }
 
-function sum(...terms: readonly bigint[]): bigint {
-  return terms.reduce((total, term) => total + term, 0n);
+function when(condition: boolean, name: string, bytes: bigint): readonly OverheadTerm[] {
+  return condition ? [term(name, bytes)] : [];
+}
+
+function sum(terms: readonly OverheadTerm[]): bigint {
+  return terms.reduce((total, { bytes }) => total + bytes, 0n);
 }

@@ -5,13 +5,19 @@ import { canonicalQuantity } from '../../core/quantity/quantity.ts';
 import type { ResourceRequirements, Strings } from '../pod-types.ts';
 import { present } from '../present.ts';
 
-/** Types of `supportContainerResources` that launcher pods use. */
-export type SupportType = 'container-disk' | 'virtiofs' | 'sidecar' | 'guest-console-log';
+/** Types of `supportContainerResources`. */
+export type SupportType = 'container-disk' | 'virtiofs' | 'sidecar' | 'guest-console-log' | 'hotplug-disk' | 'vmexport';
 
 /** CPU and memory where the cluster says nothing. */
 export interface SupportDefaults {
   readonly requests?: Strings;
   readonly limits?: Strings;
+}
+
+/** Resources of a helper container, and where they come from. */
+export interface SupportResources {
+  readonly resources: ResourceRequirements;
+  readonly because: string;
 }
 
 /**
@@ -24,13 +30,21 @@ export function supportResources(
   type: SupportType,
   defaults: SupportDefaults,
   guaranteed: boolean,
-): ResourceRequirements {
+): SupportResources {
+  const fromCluster: string[] = [];
   const limits = list('limits');
-  return present({ requests: guaranteed ? limits : list('requests'), limits });
+  const resources = present({ requests: guaranteed ? limits : list('requests'), limits });
+  const source =
+    fromCluster.length === 0
+      ? `resources are the defaults of type ${type}`
+      : `${fromCluster.join(', ')} from the cluster's supportContainerResources, type ${type}`;
+  return { resources, because: guaranteed ? `${source}; requests are the limits, for class Guaranteed` : source };
 
   function list(which: 'requests' | 'limits'): Record<string, string> | undefined {
     const entries = ['cpu', 'memory'].flatMap((resource) => {
-      const value = configured(configuration, type, which, resource) ?? defaults[which]?.[resource];
+      const fixed = configured(configuration, type, which, resource);
+      if (fixed !== undefined) fromCluster.push(`${which}.${resource}`);
+      const value = fixed ?? defaults[which]?.[resource];
       return value === undefined ? [] : [[resource, value] as const];
     });
     return entries.length === 0 ? undefined : Object.fromEntries(entries);
@@ -46,7 +60,7 @@ function configured(
 ): string | undefined {
   const values = (kubevirt.supportContainerResources ?? [])
     .filter((entry) => entry.type === type)
-    .map((entry) => entry.resources[which]?.[resource]);
+    .map((entry) => entry.resources?.[which]?.[resource]);
   const value = values.find((v) => v !== undefined && !isZero(parseQuantity(v)));
   return value === undefined ? undefined : canonicalQuantity(String(value));
 }

@@ -5,6 +5,7 @@ import type { Container, VolumeMount } from '../pod-types.ts';
 import { isDedicatedOrGuaranteed } from '../predicates/cpu.ts';
 import { isNonRoot } from '../predicates/user.ts';
 import { present, unlessBlank, unlessEmpty } from '../present.ts';
+import type { Reasoned } from '../reason.ts';
 import { supportResources } from '../resources/support-resources.ts';
 import { HOOK_SOCKETS, NETWORK_INFO } from '../volumes/conditional-volumes.ts';
 import type { HookSidecar } from './hook-sidecar.ts';
@@ -17,13 +18,16 @@ export function sidecarContainers(
   vmi: VirtualMachineInstance,
   configuration: ClusterConfiguration,
   sidecars: readonly HookSidecar[],
-): readonly Container[] {
+): readonly Reasoned<Container>[] {
   const guaranteed = isDedicatedOrGuaranteed(vmi);
   const defaults = guaranteed ? { limits: GUARANTEED_LIMITS } : {};
+  const support = supportResources(configuration, 'sidecar', defaults, guaranteed);
   return sidecars.map((sidecar, n) => {
     const name = `hook-sidecar-${n}`;
     const plugin = sidecar.plugin?.name;
-    return present({
+    const origin =
+      plugin === undefined ? 'the annotation that lists hook sidecars' : `network binding plugin ${plugin}`;
+    const value = present({
       name,
       image: sidecar.image || unlessBlank(configuration.process.sidecarShimImage),
       imagePullPolicy: unlessBlank(sidecar.imagePullPolicy),
@@ -34,11 +38,12 @@ export function sidecarContainers(
         { name: 'CONTAINER_NAME', value: name },
         ...(plugin === undefined ? [] : [{ name: 'NETWORK_BINDING_PLUGIN_NAME', value: plugin }]),
       ],
-      resources: supportResources(configuration, 'sidecar', defaults, guaranteed),
+      resources: support.resources,
       securityContext: isNonRoot(vmi) ? NON_ROOT_CONTEXT : ROOT_CONTEXT,
       terminationMessagePolicy: 'FallbackToLogsOnError',
       volumeMounts: mountsOf(sidecar, name),
     });
+    return { value, because: [origin, support.because] };
   });
 }
 

@@ -40,5 +40,5 @@ export function sidecarVolumes(sidecars: readonly HookSidecar[]): VolumeParts {
       if (sharedComputePath !== '') mounts.push({ name, mountPath: sharedComputePath });
     }
   }
-  return volumeParts({ volumes, mounts });
+  return volumeParts('a hook sidecar asks for it', { volumes, mounts });
 }

@@ -9,7 +9,7 @@ export function accessCredentialVolumes(vmi: VirtualMachineInstance): VolumePart
       credential.sshPublicKey?.source?.secret?.secretName || credential.userPassword?.source?.secret?.secretName;
     return name === undefined || name === '' ? [] : [name];
   });
-  return volumeParts({
+  return volumeParts('secret that spec.accessCredentials names', {
     volumes: secrets.map((secretName) => ({ name: volumeName(secretName), secret: { secretName } })),
     mounts: secrets.map((secretName) => ({
       name: volumeName(secretName),

@@ -3,7 +3,7 @@ import { hasPersistentEfi, hasPersistentTpm, needsBackendStorage, tracksChangedB
 import { isNonRoot } from '../predicates/user.ts';
 import { RenderError } from '../render-error.ts';
 import { PRIVATE_DIR } from './fixed-volumes.ts';
-import { emptyDir, type VolumeParts, volumeParts } from './volume-parts.ts';
+import { emptyDir, NO_VOLUMES, type VolumeParts, volumeParts } from './volume-parts.ts';
 
 const VOLUME = 'vm-state';
 const STATE_OF = 'persistent-state-for';
@@ -30,7 +30,7 @@ export function backendStorageVolumes(
   vmi: VirtualMachineInstance,
   claim: PersistentVolumeClaim | undefined,
 ): VolumeParts {
-  if (!needsBackendStorage(vmi)) return volumeParts({});
+  if (!needsBackendStorage(vmi)) return NO_VOLUMES;
   if (claim === undefined) throw new RenderError({ type: 'backend-storage-not-found' });
   const scratch = isNonRoot(vmi)
     ? [
@@ -38,17 +38,22 @@ export function backendStorageVolumes(
         { name: 'private-libvirt-qemu', mountPath: `${PRIVATE_DIR}/libvirt/qemu` },
       ]
     : [];
-  return volumeParts({
-    volumes: [
-      { name: VOLUME, persistentVolumeClaim: { claimName: claim.metadata.name } },
-      ...scratch.map((s) => emptyDir(s.name)),
-    ],
-    mounts: [
-      { name: VOLUME, mountPath: '/run/kubevirt-private/backend-storage-meta', subPath: 'meta' },
-      ...scratch,
-      ...statePaths(vmi).map(([subPath, mountPath]) => ({ name: VOLUME, mountPath, subPath })),
-    ],
-  });
+  return volumeParts(
+    `state that outlives the pod: ${statePaths(vmi)
+      .map(([subPath]) => subPath)
+      .join(', ')}`,
+    {
+      volumes: [
+        { name: VOLUME, persistentVolumeClaim: { claimName: claim.metadata.name } },
+        ...scratch.map((s) => emptyDir(s.name)),
+      ],
+      mounts: [
+        { name: VOLUME, mountPath: '/run/kubevirt-private/backend-storage-meta', subPath: 'meta' },
+        ...scratch,
+        ...statePaths(vmi).map(([subPath, mountPath]) => ({ name: VOLUME, mountPath, subPath })),
+      ],
+    },
+  );
 }
 
 /** Sub-path on the claim, and where libvirt looks for it. */

@@ -1,6 +1,6 @@
 import type { VmiVolume } from '../pod-types.ts';
 import { PRIVATE_DIR } from './fixed-volumes.ts';
-import { joinVolumeParts, type VolumeParts, volumeParts } from './volume-parts.ts';
+import { joinVolumeParts, NO_VOLUMES, type VolumeParts, volumeParts } from './volume-parts.ts';
 
 /** Secrets that hold user data and network data; inline data is no concern of the pod (launcher-pod.md 12.4). */
 export function cloudInitParts(
@@ -20,8 +20,8 @@ function secretParts(
   secretName: string | undefined,
   keys: readonly string[],
 ): VolumeParts {
-  if (secretName === undefined || secretName === '') return volumeParts({});
-  return volumeParts({
+  if (secretName === undefined || secretName === '') return NO_VOLUMES;
+  return volumeParts(`secret of cloud-init for volume ${volume}`, {
     volumes: [{ name, secret: { secretName } }],
     mounts: keys.map((key) => ({
       name,

@@ -14,7 +14,7 @@ export function configVolumes(vmi: VirtualMachineInstance): VolumeParts {
     const mountPath = volume === undefined ? undefined : configVolumePath(volume);
     return mountPath === undefined ? [] : [{ name: disk.name, mountPath, readOnly: true }];
   });
-  return volumeParts({ volumes, mounts });
+  return volumeParts('secret, config map or downward API among spec.volumes', { volumes, mounts });
 }
 
 /** Where the files of a config volume are, in compute and in its virtiofs container. */

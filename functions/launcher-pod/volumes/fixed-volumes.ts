@@ -1,7 +1,7 @@
 import type { ClusterConfiguration } from '../../core/configuration/configuration.ts';
 import { gateEnabled } from '../../core/configuration/feature-gates.ts';
 import type { VolumeMount } from '../pod-types.ts';
-import { emptyDir, type VolumeParts, volumeParts } from './volume-parts.ts';
+import { emptyDir, joinVolumeParts, type VolumeParts, volumeParts } from './volume-parts.ts';
 
 /** Where the launcher keeps what no other container but its helpers sees. */
 export const PRIVATE_DIR = '/var/run/kubevirt-private';
@@ -17,9 +17,13 @@ export function fixedVolumes(configuration: ClusterConfiguration): VolumeParts {
     { name: 'libvirt-runtime', mountPath: '/var/run/libvirt' },
     { name: 'sockets', mountPath: `${kubevirtShareDir}/sockets` },
   ];
-  if (!gateEnabled(configuration, 'ImageVolume')) {
-    names.push('container-disks');
-    mounts.push({ name: 'container-disks', mountPath: containerDiskDir, mountPropagation: 'HostToContainer' });
-  }
-  return volumeParts({ volumes: names.map(emptyDir), mounts });
+  const fixed = volumeParts('every launcher pod has it', { volumes: names.map(emptyDir), mounts });
+  if (gateEnabled(configuration, 'ImageVolume')) return fixed;
+  const disks: VolumeMount = {
+    name: 'container-disks',
+    mountPath: containerDiskDir,
+    mountPropagation: 'HostToContainer',
+  };
+  const served = 'gate ImageVolume is off: containers serve the disk images';
+  return joinVolumeParts(fixed, volumeParts(served, { volumes: [emptyDir(disks.name)], mounts: [disks] }));
 }

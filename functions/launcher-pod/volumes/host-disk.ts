@@ -9,7 +9,7 @@ export function hostDiskParts(
   { path, type }: NonNullable<VmiVolume['hostDisk']>,
   mountPath: string,
 ): VolumeParts {
-  return volumeParts({
+  return volumeParts(`directory of host disk ${path}`, {
     volumes: [{ name, hostPath: { path: directoryOf(path), type: HOST_PATH_TYPES[type] ?? '' } }],
     mounts: [{ name, mountPath }],
   });

@@ -6,9 +6,7 @@ import { RenderError } from '../render-error.ts';
 import { cloudInitParts } from './cloud-init.ts';
 import { PRIVATE_DIR } from './fixed-volumes.ts';
 import { hostDiskParts } from './host-disk.ts';
-import { joinVolumeParts, type VolumeParts, volumeParts } from './volume-parts.ts';
-
-const NOTHING = volumeParts({});
+import { joinVolumeParts, NO_VOLUMES, type VolumeParts, volumeParts } from './volume-parts.ts';
 
 /**
  * The disks of the VMI that the launcher pod mounts from its start (launcher-pod.md 12.4).
@@ -50,7 +48,7 @@ function partsOf(
   const cloudInit = volume.cloudInitNoCloud ?? volume.cloudInitConfigDrive;
   if (cloudInit !== undefined) return cloudInitParts(volume.name, cloudInit);
   if (volume.sysprep !== undefined) return sysprepParts(volume.name, volume.sysprep);
-  return NOTHING;
+  return NO_VOLUMES;
 }
 
 interface ClaimSource {
@@ -83,8 +81,8 @@ function claimParts(name: string, { claimName, readOnly }: ClaimSource, claim: P
   const persistentVolumeClaim = present({ claimName, readOnly: readOnly === true ? true : undefined });
   const volumes = [{ name, persistentVolumeClaim }];
   return isBlock(claim)
-    ? volumeParts({ volumes, devices: [{ name, devicePath: `/dev/${name}` }] })
-    : volumeParts({ volumes, mounts: [{ name, mountPath: diskPath(name) }] });
+    ? volumeParts(`claim ${claimName}, a block device`, { volumes, devices: [{ name, devicePath: `/dev/${name}` }] })
+    : volumeParts(`claim ${claimName}, a file system`, { volumes, mounts: [{ name, mountPath: diskPath(name) }] });
 }
 
 function diskPath(volume: string): string {
@@ -92,7 +90,7 @@ function diskPath(volume: string): string {
 }
 
 function downwardMetricsParts(name: string): VolumeParts {
-  return volumeParts({
+  return volumeParts('metrics of the node for the guest', {
     volumes: [{ name, emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } }],
     mounts: [{ name, mountPath: `${PRIVATE_DIR}/downwardmetric-disk` }],
   });
@@ -102,10 +100,12 @@ function downwardMetricsParts(name: string): VolumeParts {
 function sysprepParts(name: string, { secret, configMap }: NonNullable<VmiVolume['sysprep']>): VolumeParts {
   const mounts = [{ name, mountPath: `${PRIVATE_DIR}/sysprep/${name}`, readOnly: true }];
   if (secret !== undefined) {
-    return volumeParts({ volumes: [{ name, secret: present({ secretName: unlessBlank(secret.name) }) }], mounts });
+    const volume = { name, secret: present({ secretName: unlessBlank(secret.name) }) };
+    return volumeParts('answer files of sysprep, from a secret', { volumes: [volume], mounts });
   }
   if (configMap !== undefined) {
-    return volumeParts({ volumes: [{ name, configMap: present({ name: unlessBlank(configMap.name) }) }], mounts });
+    const volume = { name, configMap: present({ name: unlessBlank(configMap.name) }) };
+    return volumeParts('answer files of sysprep, from a config map', { volumes: [volume], mounts });
   }
   throw new RenderError({ type: 'sysprep-without-source', volume: name });
 }

@@ -1,4 +1,5 @@
 import type { Volume, VolumeDevice, VolumeMount } from '../pod-types.ts';
+import { type Reason, reason } from '../reason.ts';
 
 /** What one concern adds to the pod's volumes and to the compute container. */
 export interface VolumeParts {
@@ -7,10 +8,15 @@ export interface VolumeParts {
   readonly mounts: readonly VolumeMount[];
   /** Block devices of the compute container. */
   readonly devices: readonly VolumeDevice[];
+  /** Why the volumes are there. */
+  readonly reasons: readonly Reason[];
 }
 
-export function volumeParts(parts: Partial<VolumeParts>): VolumeParts {
-  return { volumes: [], mounts: [], devices: [], ...parts };
+export const NO_VOLUMES: VolumeParts = { volumes: [], mounts: [], devices: [], reasons: [] };
+
+export function volumeParts(because: string, parts: Partial<Omit<VolumeParts, 'reasons'>>): VolumeParts {
+  const reasons = parts.volumes?.map((v) => reason(['spec', 'volumes', v.name], because)) ?? [];
+  return { ...NO_VOLUMES, ...parts, reasons };
 }
 
 /** All parts, in the given order. */
@@ -19,6 +25,7 @@ export function joinVolumeParts(...parts: readonly VolumeParts[]): VolumeParts {
     volumes: parts.flatMap((p) => p.volumes),
     mounts: parts.flatMap((p) => p.mounts),
     devices: parts.flatMap((p) => p.devices),
+    reasons: parts.flatMap((p) => p.reasons),
   };
 }
 

@@ -147,6 +147,21 @@ describe('results', () => {
     expect(h.itemsOf('ns/a').at(-1)?.results).toEqual([]);
   });
 
+  test.each(['busy', 'left'] as const)('results are told again after a pass that was put off: %s', async (type) => {
+    const h = new DeliveryHarness('a');
+    h.kube.answer = () => ({ status: 200, body: vmi('a', 11) });
+    h.decide = () => {
+      if (h.requests.length === 1) return { outcome: { type: 'done' }, actions: [update('a', 5)] };
+      return h.requests.length === 2 ? { outcome: { type }, actions: [] } : done;
+    };
+    h.delivery.start();
+    await h.time.advance(5000);
+    expect(h.itemsOf('ns/a').map((i) => i.results.map((r) => r.status))).toEqual([[], ['done'], ['done']]);
+    h.delivery.visit('ns/a');
+    await h.time.advance(5000);
+    expect(h.itemsOf('ns/a').at(-1)?.results).toEqual([]);
+  });
+
   test('results are told again when the answer to their delivery was lost', async () => {
     const h = new DeliveryHarness('a');
     h.kube.answer = () => ({ status: 403, body: { reason: 'Forbidden', message: 'no' } });

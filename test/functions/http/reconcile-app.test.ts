@@ -98,6 +98,20 @@ describe('the table', () => {
     await outcomeOf(widgetItem('due', 'done'));
     expect(await rowOf('due')).not.toHaveProperty('dueAtMs');
   });
+
+  test('a key that is visited every minute for a day, as nodes are, costs a write an hour, and is never overdue', async () => {
+    let writes = 0;
+    for (let minute = 0; minute < 24 * 60; minute++) {
+      table.calls.length = 0;
+      await outcomeOf(widgetItem('regular', 'each minute'));
+      writes += writesOf(table.calls).length;
+      const dueAtMs = (await rowOf('regular'))?.dueAtMs ?? 0;
+      expect(dueAtMs).toBeGreaterThan(service.nowMs);
+      expect(dueAtMs).toBeLessThanOrEqual(service.nowMs + 62 * 60_000);
+      service.nowMs += 60_000;
+    }
+    expect(writes).toBeLessThanOrEqual(25);
+  });
 });
 
 describe('expectations', () => {

@@ -52,6 +52,16 @@ describe('acquiring', () => {
     expect(await renew('a', 1, t + 2)).toEqual(refusedFor('a'));
   });
 
+  test('an acquisition that comes once more after a renewal does not depose the holder', async () => {
+    newCluster();
+    await acquire('a', t);
+    await renew('a', 1, t + 2_000);
+    expect(await acquire('a', t + 3_000)).toEqual(refusedFor('a'));
+    expect(await renew('a', 1, t + 4_000)).toEqual(granted(1));
+    // When it has run out it is anybody's.
+    expect(await acquire('a', t + 4_000 + durationMs + SKEW_MS + 1)).toEqual(granted(2));
+  });
+
   test('of those who race for it, one gets it', async () => {
     newCluster();
     const first = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((holder) => acquire(holder, t)));

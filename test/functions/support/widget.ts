@@ -70,6 +70,8 @@ export function reconcile(
       throw new Error('a defect');
     case 'wait':
       return { type: 'requeue-after', afterMs: 30_000, actions: [] };
+    case 'each minute':
+      return { type: 'requeue-after', afterMs: 60_000, actions: [] };
     case 'large':
       return {
         type: 'done',

@@ -47,7 +47,17 @@ function setUp() {
   const api = new KubeApi(http, time.ports.timers, () => Promise.resolve());
   const permit = { mayAct: true, remainingMs: 15_000 };
   const make = (component: string) => new EventRecorder(api, time.ports, component, permit, (f) => fates.push(f));
-  return { time, stored, server, fates, make, recorder: make('test'), events: () => [...stored.values()] };
+  return {
+    time,
+    http,
+    permit,
+    stored,
+    server,
+    fates,
+    make,
+    recorder: make('test'),
+    events: () => [...stored.values()],
+  };
 }
 
 const about = (name: string) => ({
@@ -198,6 +208,32 @@ describe('sending', () => {
     expect(fates).toEqual(['given-up']);
     await time.advance(3_600_000);
     expect(server.tries).toBe(12);
+  });
+
+  test('an answer that was lost makes no second event', async () => {
+    const { time, http, recorder, events } = setUp();
+    const serve = http.answer;
+    let lost = 0;
+    http.answer = async (request) => {
+      const answer = await serve(request);
+      return lost++ === 0 ? new Error('connection reset') : answer;
+    };
+    recorder.record(event('made it'));
+    await time.advance(60_000);
+    recorder.record(event('made it'));
+    await time.advance(1000);
+    expect(events().map((e) => e.count)).toEqual([2]);
+  });
+
+  test('one that waits for another try is not sent once leadership has ended', async () => {
+    const { time, server, permit, recorder, events } = setUp();
+    server.down = true;
+    recorder.record(event('made it'));
+    await time.advance(100);
+    server.down = false;
+    permit.mayAct = false;
+    await time.advance(60_000);
+    expect(events()).toEqual([]);
   });
 
   test('what happened meanwhile is written when the API server is back, with the time at which it happened', async () => {

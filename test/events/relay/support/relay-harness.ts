@@ -88,6 +88,7 @@ export class RelayHarness {
           return stream;
         },
       },
+      leases: this.kube,
       server: 'https://cluster.example:6443',
       metrics: this.metrics,
       functions: () => ({ http: this.#functions(), basePath: '' }),
