@@ -8,59 +8,26 @@
  *              +---------- own writes, as watch events <----------+
  * ```
  */
-import type { Action, ActionResult } from '../../../functions/core/action.ts';
 import type { ClusterConfiguration } from '../../../functions/core/configuration/configuration.ts';
 import type { Controller } from '../../../functions/core/controller.ts';
-import { kindNamed } from '../../../functions/core/kinds.ts';
-import { keyFor, keyOf } from '../../../functions/core/object-index.ts';
+import { keyOf } from '../../../functions/core/object-index.ts';
 import type { AnswerItem, ReconcileItem } from '../../envelope/envelope.ts';
 import { MAX_BATCH_BYTES } from '../../envelope/limits.ts';
 import type { Gatekeeper } from '../allow-list/gatekeeper.ts';
-import type { Applied, Applier, Conflict } from '../apply/apply.ts';
-import type { WritePermit } from '../apply/write-permit.ts';
-import type { Caches } from '../cache/caches.ts';
+import type { Applied } from '../apply/apply.ts';
 import type { Change } from '../cache/kind-cache.ts';
 import type { EventRecorder } from '../events/recorder.ts';
-import type { KubeApi } from '../kube/api.ts';
-import { pathOf } from '../kube/paths.ts';
-import type { Cancel, Ports } from '../ports.ts';
-import { sleep } from '../ports.ts';
+import type { Cancel } from '../ports.ts';
 import { type QueueObserver, WorkQueue } from '../queue/work-queue.ts';
-import type { Reflectors } from '../reflector/reflectors.ts';
 import { buildSnapshot, type Snapshot } from '../subscriptions/snapshot.ts';
 import { Subscriptions } from '../subscriptions/subscriptions.ts';
 import { backOffMs } from './back-off.ts';
 import { type Batch, batches } from './batch.ts';
-import { type FunctionClient, FunctionRefusal } from './function-client.ts';
+import { CATCH_UP_MS, catchUp } from './catch-up.ts';
+import type { DeliveryParts } from './delivery-parts.ts';
+import { FunctionRefusal } from './function-client.ts';
 import { KeyMemories } from './key-memory.ts';
 import { PositionWaiters } from './position-waiters.ts';
-
-/** What deliveries of all controllers share. */
-export interface DeliveryParts {
-  readonly caches: Caches;
-  readonly reflectors: Reflectors;
-  readonly client: Pick<FunctionClient, 'reconcile'>;
-  readonly applier: Applier;
-  readonly gatekeeperOf: (controller: Controller) => Gatekeeper;
-  readonly api: KubeApi;
-  readonly ports: Ports;
-  readonly permit: WritePermit;
-  readonly cluster: string;
-  /** `undefined` while no KubeVirt object exists: keys wait. */
-  readonly configuration: () => ClusterConfiguration | undefined;
-  readonly token: () => number;
-  /** The function says that the token is not the lease's. */
-  readonly onStaleToken: () => void;
-  /** Is told of each snapshot that exceeds the cap by itself. */
-  readonly onTooLarge?: (controller: string) => void;
-  /** Is told what became of an answer's actions. */
-  readonly onApplied?: (
-    controller: string,
-    key: string,
-    actions: readonly Action[],
-    results: readonly ActionResult[],
-  ) => void;
-}
 
 /** Longer than the function's own limit, so that it is the function that gives up first. */
 const FUNCTION_TIMEOUT_MS = 35_000;
@@ -68,8 +35,6 @@ const BUSY_MS = 200;
 /** How long keys gather while the function has not answered. */
 const GATHER_MS = 10;
 const LOOK_AGAIN_MS = 1_000;
-/** After a lost race: how long the watch may take to bring the newer version before it is read. */
-const CATCH_UP_MS = 100;
 const MAX_CONFLICT_PAUSE_MS = 16_000;
 
 export class Delivery {
@@ -312,7 +277,9 @@ export class Delivery {
     const told = { outcome: answer.outcome.type, actions: applied.results.map(({ id, status }) => `${id}: ${status}`) };
     this.#parts.ports.log.debug('answer followed', { ...this.#name(key), ...told });
     const results =
-      applied.conflict === undefined ? applied.results : await this.#catchUp(applied.results, applied.conflict, item);
+      applied.conflict === undefined
+        ? applied.results
+        : await catchUp(this.#parts, applied.results, applied.conflict, item);
     const { conflicts, failures } = this.#memories.learnt(key, results, applied.conflict !== undefined);
     const failed = results.find((r) => r.status === 'failed');
     if (failed !== undefined) {
@@ -353,40 +320,6 @@ export class Delivery {
         return;
     }
   }
-
-  /**
-   * After a race lost over a version: waits for the version that won, reads it if the watch does not bring it. Where nobody had
-   * won after all (a patch that is invalid in itself looks like a failed test), the conflict is a failure.
-   */
-  async #catchUp(
-    results: readonly ActionResult[],
-    conflict: Conflict,
-    item: ReconcileItem,
-  ): Promise<readonly ActionResult[]> {
-    if (conflict.over === 'precondition') return results;
-    const { caches, ports, api } = this.#parts;
-    const { target } = conflict;
-    const kind = kindNamed(target.kind);
-    const cache = caches.named(target.kind);
-    const key = keyFor(target.namespace, target.name);
-    const before = conflict.version ?? versionIn(item, target.kind, key);
-    if (kind === undefined || cache === undefined || before === undefined) return results;
-    const moved = () => cache.get(key)?.metadata.resourceVersion !== before;
-    if (!moved()) await sleep(ports.timers, CATCH_UP_MS);
-    if (moved()) return results;
-    try {
-      const live = await api.get(pathOf(kind, target.namespace, target.name));
-      const known = cache.get(key);
-      if (live !== undefined) cache.wrote(live);
-      else if (known?.metadata.uid !== undefined) cache.removed(key, known.metadata.uid);
-      if (live?.metadata.resourceVersion !== before) return results;
-    } catch {
-      return results;
-    }
-    return results.map((r) =>
-      r.status === 'conflict' ? { id: r.id, status: 'failed', code: 422, reason: 'Invalid', message: r.message } : r,
-    );
-  }
 }
 
 /** Whether the pass was put off: nothing of what it was shown is known to the function. */
@@ -397,12 +330,4 @@ function hasNotLooked({ outcome, actions }: AnswerItem): boolean {
 /** Whether there was nothing to show: no primary, and nothing that rests on the key alone. */
 function isVoid({ primary, reads }: ReconcileItem): boolean {
   return primary === null && Object.values(reads).every((r) => r === null || (Array.isArray(r) && r.length === 0));
-}
-
-/** The version of an object that the function was shown. */
-function versionIn(item: ReconcileItem, kind: string, key: string): string | undefined {
-  for (const read of [item.primary, ...Object.values(item.reads)].flat()) {
-    if (read !== null && read.kind === kind && keyOf(read) === key) return read.metadata.resourceVersion;
-  }
-  return undefined;
 }

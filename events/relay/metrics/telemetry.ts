@@ -1,7 +1,7 @@
 /** All that the relay measures: what its parts are given to count with, and what is read of them at a scrape. */
 import type { Controller } from '../../../functions/core/controller.ts';
 import type { RefusalCount } from '../allow-list/refusals.ts';
-import type { DeliveryParts } from '../delivery/delivery.ts';
+import type { DeliveryParts } from '../delivery/delivery-parts.ts';
 import type { EventFate } from '../events/recorder.ts';
 import type { Clock } from '../ports.ts';
 import type { QueueObserver } from '../queue/work-queue.ts';

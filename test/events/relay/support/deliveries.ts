@@ -1,7 +1,8 @@
 import { type AnswerItem, type ReconcileItem, VERSION } from '../../../../events/envelope/envelope.ts';
 import { Applier } from '../../../../events/relay/apply/apply.ts';
 import { Caches } from '../../../../events/relay/cache/caches.ts';
-import { Delivery, type DeliveryParts } from '../../../../events/relay/delivery/delivery.ts';
+import { Delivery } from '../../../../events/relay/delivery/delivery.ts';
+import type { DeliveryParts } from '../../../../events/relay/delivery/delivery-parts.ts';
 import { EventRecorder } from '../../../../events/relay/events/recorder.ts';
 import { KubeApi } from '../../../../events/relay/kube/api.ts';
 import type { Reflectors } from '../../../../events/relay/reflector/reflectors.ts';
