@@ -1,33 +1,11 @@
-/**
- * Locks between processes of one user that end with their holder, however it ends.
- *
- * A lock is a listening socket in Linux' abstract namespace: the kernel frees the name when the process is gone, so
- * there are no stale lock files to judge. Whoever connects is told the holder's process id.
- */
-import { connect, createServer, type Server } from 'node:net';
+/** Locks of one user's processes on folders (socket-lock.ts says how they are held). */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Acquired, type Lock, tryLockName } from '../node/socket-lock.ts';
 import { pathHash } from './paths.ts';
 
-export interface Lock {
-  release(): Promise<void>;
-}
-
-export type Acquired =
-  | { readonly kind: 'held'; readonly lock: Lock }
-  /** `pid`: the holder's process id, where it answered. */
-  | { readonly kind: 'taken'; readonly pid: number | undefined };
-
 /** Takes the lock of that purpose on that path, or says who has it. */
-export async function tryLock(purpose: string, path: string): Promise<Acquired> {
-  const address = `\0virt-functions/${purpose}/${process.getuid?.() ?? 0}/${pathHash(path)}`;
-  const server = createServer((socket) => {
-    socket.on('error', () => socket.destroy());
-    socket.end(`${process.pid}\n`);
-  });
-  if (!(await listens(server, address))) return { kind: 'taken', pid: await holder(address) };
-  server.unref();
-  const release = (): Promise<void> => new Promise((done) => server.close(() => done()));
-  return { kind: 'held', lock: { release } };
+export function tryLock(purpose: string, path: string): Promise<Acquired> {
+  return tryLockName(`${purpose}/${process.getuid?.() ?? 0}/${pathHash(path)}`);
 }
 
 /** Waits until the lock is free and takes it. `waiting` is called once, with the holder, if it was not free. */
@@ -42,24 +20,4 @@ export async function waitForLock(
     if (!told) waiting(result.pid);
     await sleep(300);
   }
-}
-
-function listens(server: Server, address: string): Promise<boolean> {
-  return new Promise((done, fail) => {
-    server.once('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? done(false) : fail(error)));
-    server.listen(address, () => done(true));
-  });
-}
-
-function holder(address: string): Promise<number | undefined> {
-  return new Promise((done) => {
-    let text = '';
-    const socket = connect(address);
-    socket.setTimeout(1000, () => socket.destroy());
-    socket.on('data', (chunk) => {
-      text += chunk.toString();
-    });
-    socket.on('error', () => undefined);
-    socket.on('close', () => done(Number.parseInt(text, 10) || undefined));
-  });
 }

@@ -78,6 +78,8 @@ export async function runScenarios(scenarios: readonly string[]): Promise<SuiteR
   }
 }
 
+/** Against hangs only: it takes 30 s at most. */
+const HANG_MS = 5 * 60_000;
 const policies = '/apis/migrations.kubevirt.io/v1alpha1/migrationpolicies';
 
 /**
@@ -94,7 +96,11 @@ async function garbageCollectorKnowsKinds(request: KubeRequest): Promise<void> {
     spec: { selectors: {} },
   });
   await request('DELETE', `${policies}/${name}`, { propagationPolicy: 'Orphan' });
-  while (await isThere(request, `${policies}/${name}`)) await sleep(200);
+  const deadline = performance.now() + HANG_MS;
+  while (await isThere(request, `${policies}/${name}`)) {
+    if (performance.now() > deadline) throw new Error('the garbage collector does not finish a deletion that orphans');
+    await sleep(200);
+  }
 }
 
 async function isThere(request: KubeRequest, path: string): Promise<boolean> {

@@ -1,49 +1,38 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { VirtualMachine, VirtualMachineInstance } from '../../functions/core/objects.ts';
-import { type BareStack, startBareStack } from './support/bare-stack.ts';
-import { ClusterPlayer, smallVm, until } from './support/cluster-player.ts';
+import { smallVm, until } from './support/cluster-player.ts';
+import { usePlayedStack } from './support/played-stack.ts';
 
 const COUNT = 20;
-let stack: BareStack;
-let player: ClusterPlayer;
-
-beforeAll(async () => {
-  stack = await startBareStack();
-  player = new ClusterPlayer(stack.request, 'kills');
-  await player.start();
-});
-afterAll(async () => {
-  await player?.stop();
-  await stack?.stop();
-});
+const used = usePlayedStack('kills');
 
 test('functions and relay killed while 20 VMs start: no VM is lost, and none ever has two unfinished launcher pods', async () => {
   const names = Array.from({ length: COUNT }, (_, i) => `v${i}`);
   for (const [i, name] of names.entries()) {
-    await stack.request('POST', '/apis/kubevirt.io/v1/namespaces/kills/virtualmachines', smallVm(name));
+    await used.stack.request('POST', '/apis/kubevirt.io/v1/namespaces/kills/virtualmachines', smallVm(name));
     // From here on there is a leader to kill.
-    if (i === 0) await until('a first pod', () => player.podsOf.size > 0);
-    if (i === COUNT / 4) process.kill(stack.pids.functions[0] ?? 0, 'SIGKILL');
-    if (i === COUNT / 2) process.kill(stack.pids.relay[0] ?? 0, 'SIGKILL');
+    if (i === 0) await until('a first pod', () => used.player.podsOf.size > 0);
+    if (i === COUNT / 4) process.kill(used.stack.pids.functions[0] ?? 0, 'SIGKILL');
+    if (i === COUNT / 2) process.kill(used.stack.pids.relay[0] ?? 0, 'SIGKILL');
   }
   await until('all VMs running', async () => {
-    const vms = await player.list<VirtualMachine>('virtualmachines');
+    const vms = await used.player.list<VirtualMachine>('virtualmachines');
     return vms.length === COUNT && vms.every((vm) => vm.status?.printableStatus === 'Running');
   });
-  expect([...player.doubles]).toEqual([]);
-  for (const name of names) expect(player.podsOf.get(name)?.size).toBe(1);
+  expect([...used.player.doubles]).toEqual([]);
+  for (const name of names) expect(used.player.podsOf.get(name)?.size).toBe(1);
 });
 
 test('they can be stopped again, and nothing is left of them', async () => {
-  for (const vm of await player.list<VirtualMachine>('virtualmachines')) {
-    await stack.request('DELETE', `/apis/kubevirt.io/v1/namespaces/kills/virtualmachines/${vm.metadata.name}`);
+  for (const vm of await used.player.list<VirtualMachine>('virtualmachines')) {
+    await used.stack.request('DELETE', `/apis/kubevirt.io/v1/namespaces/kills/virtualmachines/${vm.metadata.name}`);
   }
   await until('all gone', async () => {
     const left = [
-      ...(await player.list('virtualmachines')),
-      ...(await player.list<VirtualMachineInstance>('virtualmachineinstances')),
+      ...(await used.player.list('virtualmachines')),
+      ...(await used.player.list<VirtualMachineInstance>('virtualmachineinstances')),
     ];
-    return left.length === 0 && (await player.list('pods', '/api/v1')).length === 0;
+    return left.length === 0 && (await used.player.list('pods', '/api/v1')).length === 0;
   });
-  expect([...player.doubles]).toEqual([]);
+  expect([...used.player.doubles]).toEqual([]);
 });

@@ -3,35 +3,26 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { VirtualMachine, VirtualMachineInstance } from '../../functions/core/objects.ts';
-import { type BareStack, startBareStack } from './support/bare-stack.ts';
-import { ClusterPlayer, smallVm, until } from './support/cluster-player.ts';
+import { smallVm, until } from './support/cluster-player.ts';
+import { usePlayedStack } from './support/played-stack.ts';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'users-'));
-let stack: BareStack;
-let player: ClusterPlayer;
-
-beforeAll(async () => {
-  stack = await startBareStack();
-  player = new ClusterPlayer(stack.request, 'users');
-  await player.start();
-});
-afterAll(async () => {
-  await player?.stop();
-  await stack?.stop();
+const used = usePlayedStack('users');
+afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
 function vmNamed(name: string): Promise<VirtualMachine | undefined> {
-  return player.list<VirtualMachine>('virtualmachines').then((vms) => vms.find((vm) => vm.metadata.name === name));
+  return used.player.list<VirtualMachine>('virtualmachines').then((vms) => vms.find((vm) => vm.metadata.name === name));
 }
 
 async function apply(object: object): Promise<void> {
   const file = join(folder, 'vm.json');
   writeFileSync(file, JSON.stringify(object));
-  await run(stack.kubectl, ['--namespace', 'users', 'apply', '-f', file]);
+  await run(used.stack.kubectl, ['--namespace', 'users', 'apply', '-f', file]);
 }
 
 test('kubectl apply, start, apply again without a field: the field is gone', async () => {
@@ -54,15 +45,15 @@ test('kubectl apply, start, apply again without a field: the field is gone', asy
 
 test('a spec that cannot be rendered gets its condition; the others go on', async () => {
   const broken = smallVm('broken', { metadata: { annotations: { 'hooks.kubevirt.io/hookSidecars': 'not json' } } });
-  await stack.request('POST', '/apis/kubevirt.io/v1/namespaces/users/virtualmachines', broken);
-  await stack.request('POST', '/apis/kubevirt.io/v1/namespaces/users/virtualmachines', smallVm('sound'));
+  await used.stack.request('POST', '/apis/kubevirt.io/v1/namespaces/users/virtualmachines', broken);
+  await used.stack.request('POST', '/apis/kubevirt.io/v1/namespaces/users/virtualmachines', smallVm('sound'));
   await until('the sound one runs', async () => (await vmNamed('sound'))?.status?.printableStatus === 'Running');
   await until('the broken one says why', async () => {
-    const vmis = await player.list<VirtualMachineInstance>('virtualmachineinstances');
+    const vmis = await used.player.list<VirtualMachineInstance>('virtualmachineinstances');
     const condition = vmis
       .find((v) => v.metadata.name === 'broken')
       ?.status?.conditions?.find((c) => c.type === 'Synchronized');
     return condition?.status === 'False' && condition.reason === 'FailedCreate';
   });
-  expect(player.podsOf.has('broken')).toBe(false);
+  expect(used.player.podsOf.has('broken')).toBe(false);
 });

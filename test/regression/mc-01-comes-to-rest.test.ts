@@ -1,10 +1,10 @@
 // Endless sync because desired and observed never compare equal (metacontroller issues 281, 386, 472 and others).
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../functions/core/objects.ts';
-import { type BareStack, startBareStack } from '../e2e/support/bare-stack.ts';
-import { ClusterPlayer, smallVm, until } from '../e2e/support/cluster-player.ts';
+import { smallVm, until } from '../e2e/support/cluster-player.ts';
+import { usePlayedStack } from '../e2e/support/played-stack.ts';
 
 const NAMESPACE = 'rest';
 const KUBEVIRT = `/apis/kubevirt.io/v1/namespaces/${NAMESPACE}`;
@@ -16,18 +16,7 @@ const WRITTEN = {
   controllerrevisions: '/apis/apps/v1',
   events: '/api/v1',
 } as const;
-let stack: BareStack;
-let player: ClusterPlayer;
-
-beforeAll(async () => {
-  stack = await startBareStack();
-  player = new ClusterPlayer(stack.request, NAMESPACE);
-  await player.start();
-});
-afterAll(async () => {
-  await player?.stop();
-  await stack?.stop();
-});
+const used = usePlayedStack(NAMESPACE);
 
 interface Vm {
   metadata: object;
@@ -102,11 +91,11 @@ const instances = ['alone-1', 'alone-2'].map((name) => {
 async function versions(): Promise<Record<string, string | undefined>> {
   const found: Record<string, string | undefined> = {};
   for (const [plural, root] of Object.entries(WRITTEN)) {
-    for (const { metadata } of await player.list<KubeObject>(plural, root))
+    for (const { metadata } of await used.player.list<KubeObject>(plural, root))
       found[`${plural}/${metadata.name}`] = metadata.resourceVersion;
   }
   // Others write a node too, but not what the node controller writes of it.
-  for (const { metadata } of (await stack.request('GET', '/api/v1/nodes')).items as KubeObject[])
+  for (const { metadata } of (await used.stack.request('GET', '/api/v1/nodes')).items as KubeObject[])
     found[`nodes/${metadata.name}`] = JSON.stringify([metadata.labels, metadata.annotations]);
   return found;
 }
@@ -117,7 +106,7 @@ function relayPid(): number | undefined {
     if (!/^\d+$/.test(entry)) continue;
     try {
       const line = readFileSync(`/proc/${entry}/cmdline`, 'utf8');
-      if (line.includes('dist/relay/index.mjs') && line.includes(stack.kubeconfig)) return Number(entry);
+      if (line.includes('dist/relay/index.mjs') && line.includes(used.stack.kubeconfig)) return Number(entry);
     } catch {
       // It has ended.
     }
@@ -126,14 +115,17 @@ function relayPid(): number | undefined {
 }
 
 async function transitions(): Promise<number> {
-  const lease = await stack.request('GET', '/apis/coordination.k8s.io/v1/namespaces/kubevirt/leases/virt-controller');
+  const lease = await used.stack.request(
+    'GET',
+    '/apis/coordination.k8s.io/v1/namespaces/kubevirt/leases/virt-controller',
+  );
   const { holderIdentity, leaseTransitions } = lease['spec'] as { holderIdentity?: string; leaseTransitions?: number };
   return (holderIdentity ?? '') === '' ? -1 : (leaseTransitions ?? 0);
 }
 
 async function running(names: readonly string[]): Promise<boolean> {
-  const vms = await player.list<VirtualMachine>('virtualmachines');
-  const vmis = await player.list<VirtualMachineInstance>('virtualmachineinstances');
+  const vms = await used.player.list<VirtualMachine>('virtualmachines');
+  const vmis = await used.player.list<VirtualMachineInstance>('virtualmachineinstances');
   return names.every((name) => {
     const vm = vms.find((v) => v.metadata.name === name);
     const vmi = vmis.find((v) => v.metadata.name === name);
@@ -155,8 +147,8 @@ async function quiet(): Promise<Record<string, string | undefined>> {
 test.runIf(process.platform === 'linux')(
   'everything runs, then nothing is written any more, however often every key is visited',
   async () => {
-    for (const vm of [...machines, ...stopped]) await stack.request('POST', `${KUBEVIRT}/virtualmachines`, vm);
-    for (const vmi of instances) await stack.request('POST', `${KUBEVIRT}/virtualmachineinstances`, vmi);
+    for (const vm of [...machines, ...stopped]) await used.stack.request('POST', `${KUBEVIRT}/virtualmachines`, vm);
+    for (const vmi of instances) await used.stack.request('POST', `${KUBEVIRT}/virtualmachineinstances`, vmi);
     const names = [...machines, ...instances].map(nameOf);
     await until('all running', () => running(names));
     const before = await quiet();
@@ -171,7 +163,7 @@ test.runIf(process.platform === 'linux')(
       await until('the next one leads', async () => (await transitions()) > led);
       // Its key is the last of them, so that all others have been visited when it runs.
       const witness = `witness-${visit}`;
-      await stack.request('POST', `${KUBEVIRT}/virtualmachines`, smallVm(witness));
+      await used.stack.request('POST', `${KUBEVIRT}/virtualmachines`, smallVm(witness));
       await until('a new VM runs', () => running([witness]));
       const after = await quiet();
       expect(Object.fromEntries(Object.keys(before).map((name) => [name, after[name]]))).toEqual(before);

@@ -5,6 +5,7 @@ import { freePort } from '../control-plane/free-port.ts';
 import { checkoutFolder } from '../paths.ts';
 import type { Supervisor } from '../processes/supervisor.ts';
 import { KeptRunning } from './kept-running.ts';
+import { leanNode } from './node-options.ts';
 
 export interface RunningFunctions {
   readonly url: string;
@@ -30,7 +31,7 @@ export async function startFunctions(
   const spec = {
     name: 'functions',
     file: process.execPath,
-    args: ['--max-semi-space-size=4', program, '--port', String(port), ...bundles],
+    args: [...leanNode, program, '--port', String(port), ...bundles],
     env: { ...process.env, ...environment },
     stage: 'functions' as const,
   };

@@ -1,6 +1,7 @@
 import { RELAY_BUNDLE } from '../../build/project.ts';
 import type { Supervisor } from '../processes/supervisor.ts';
 import { KeptRunning } from './kept-running.ts';
+import { leanNode } from './node-options.ts';
 
 export interface RelayProcessOptions {
   readonly kubeconfig: string;
@@ -59,7 +60,7 @@ async function startReplica(
   const spec = {
     name,
     file: process.execPath,
-    args: ['--max-semi-space-size=4', RELAY_BUNDLE, ...args.flat()],
+    args: [...leanNode, RELAY_BUNDLE, ...args.flat()],
     env: { ...process.env, ...options.environment },
     stage: 'relay' as const,
     onMessage: (message: unknown) => {

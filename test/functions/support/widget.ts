@@ -1,5 +1,6 @@
 import type { ReconcileItem, ReconcileRequest } from '../../../events/envelope/envelope.ts';
 import type { ClusterConfiguration } from '../../../functions/core/configuration/configuration.ts';
+import { defaultProcessParameters } from '../../../functions/core/configuration/defaults.ts';
 import type { Context } from '../../../functions/core/context.ts';
 import { defineController, type SnapshotOf } from '../../../functions/core/controller.ts';
 import { freeDerivedName } from '../../../functions/core/derived-name.ts';
@@ -105,18 +106,9 @@ export const configuration: ClusterConfiguration = {
   defaultArchitecture: 'amd64',
   installNamespace: 'kubevirt',
   process: {
+    ...defaultProcessParameters,
     launcherImage: 'registry.example/virt-launcher:v1',
     exporterImage: 'registry.example/virt-exportserver:v1',
-    launcherQemuTimeoutSeconds: 240,
-    imagePullSecret: '',
-    kubevirtShareDir: '/var/run/kubevirt',
-    ephemeralDiskDir: '/var/run/kubevirt-ephemeral-disks',
-    containerDiskDir: '/var/run/kubevirt/container-disks',
-    hotplugDiskDir: '/var/run/kubevirt/hotplug-disks',
-    sidecarShimImage: '',
-    clusterArchitecture: 'amd64',
-    additionalLauncherAnnotationsSync: [],
-    additionalLauncherLabelsSync: [],
   },
 };
 

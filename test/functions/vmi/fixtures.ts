@@ -1,6 +1,9 @@
 /** The objects of vmi.md 18: VMI `default/testvmi`, uid `1234`, API version annotations present. */
 import type { ClusterConfiguration } from '../../../functions/core/configuration/configuration.ts';
-import { defaultKubeVirtConfiguration } from '../../../functions/core/configuration/defaults.ts';
+import {
+  defaultKubeVirtConfiguration,
+  defaultProcessParameters,
+} from '../../../functions/core/configuration/defaults.ts';
 import type {
   Condition,
   KubeObject,
@@ -18,18 +21,9 @@ export const configuration: ClusterConfiguration = {
   defaultArchitecture: 'amd64',
   installNamespace: 'kubevirt',
   process: {
+    ...defaultProcessParameters,
     launcherImage: LAUNCHER_IMAGE,
     exporterImage: 'registry.example/virt-exportserver:v1',
-    launcherQemuTimeoutSeconds: 240,
-    imagePullSecret: '',
-    kubevirtShareDir: '/var/run/kubevirt',
-    ephemeralDiskDir: '/var/run/kubevirt-ephemeral-disks',
-    containerDiskDir: '/var/run/kubevirt/container-disks',
-    hotplugDiskDir: '/var/run/kubevirt/hotplug-disks',
-    sidecarShimImage: '',
-    clusterArchitecture: 'amd64',
-    additionalLauncherAnnotationsSync: [],
-    additionalLauncherLabelsSync: [],
   },
 };
 

@@ -5,7 +5,7 @@ import { Delivery } from '../../../../events/relay/delivery/delivery.ts';
 import type { DeliveryParts } from '../../../../events/relay/delivery/delivery-parts.ts';
 import { EventRecorder } from '../../../../events/relay/events/recorder.ts';
 import { KubeApi } from '../../../../events/relay/kube/api.ts';
-import type { Reflectors } from '../../../../events/relay/reflector/reflectors.ts';
+import type { KindState, Reflectors } from '../../../../events/relay/reflector/reflectors.ts';
 import { defaultConfiguration, defaultProcessParameters } from '../../../../functions/core/configuration/defaults.ts';
 import type { Controller } from '../../../../functions/core/controller.ts';
 import type { Kind } from '../../../../functions/core/kind.ts';
@@ -30,6 +30,8 @@ export class Deliveries {
   decide: Decide = () => ({ outcome: { type: 'done' }, actions: [] });
   /** How long a function takes. */
   latencyMs = 5;
+  /** Kinds that are not synced. */
+  readonly kindStates: Record<string, KindState> = {};
   readonly #deliveries: readonly Delivery[];
   #version = 10;
 
@@ -46,7 +48,7 @@ export class Deliveries {
     const api = new KubeApi(new ScriptedHttp(), ports.timers, () => Promise.resolve());
     const parts: DeliveryParts = {
       caches: this.caches,
-      reflectors: { stateOf: () => 'synced' } as unknown as Reflectors,
+      reflectors: { stateOf: (kind: Kind) => this.kindStates[kind.kind] ?? 'synced' } as unknown as Reflectors,
       client: {
         reconcile: async (controller, { deliveryId, token, items }) => {
           for (const item of items) this.delivered.push({ controller, item });
@@ -73,8 +75,11 @@ export class Deliveries {
 
   /** Begins to deliver; returns what is delivered at the start, which is not counted later. */
   async start(): Promise<string[]> {
+    return (await this.startWhole()).map(({ controller, item }) => `${controller} ${item.key}`);
+  }
+  async startWhole(): Promise<Delivered[]> {
     for (const delivery of this.#deliveries) delivery.start();
-    return this.newKeys();
+    return this.newWhole();
   }
 
   /** The watch brings objects. One of a kind that nobody reads has no watch. */
@@ -96,8 +101,11 @@ export class Deliveries {
 
   /** `<controller> <key>` of each delivery since the last call, once all is quiet. */
   async newKeys(): Promise<string[]> {
+    return (await this.newWhole()).map(({ controller, item }) => `${controller} ${item.key}`);
+  }
+  async newWhole(): Promise<Delivered[]> {
     await this.time.advance(900);
-    return this.delivered.splice(0).map(({ controller, item }) => `${controller} ${item.key}`);
+    return this.delivered.splice(0);
   }
 
   #stored(object: KubeObject): KubeObject {

@@ -15,6 +15,7 @@ import { EventRecorder } from '../../../../events/relay/events/recorder.ts';
 import { KubeApi } from '../../../../events/relay/kube/api.ts';
 import type { Http, HttpRequest } from '../../../../events/relay/ports.ts';
 import type { KindState, Reflectors } from '../../../../events/relay/reflector/reflectors.ts';
+import { defaultProcessParameters } from '../../../../functions/core/configuration/defaults.ts';
 import { resolveConfiguration } from '../../../../functions/core/configuration/resolve.ts';
 import { anyController, defineController } from '../../../../functions/core/controller.ts';
 import { Pod, VirtualMachineInstance } from '../../../../functions/core/kinds.ts';
@@ -77,20 +78,7 @@ export class DeliveryHarness {
     this.caches.of(Pod).replace([], '10', 1);
     const api = new KubeApi(this.kube, ports.timers, () => Promise.resolve());
     const { permit } = this;
-    const configuration = resolveConfiguration(undefined, [], 'kubevirt', {
-      launcherImage: 'l',
-      exporterImage: 'e',
-      launcherQemuTimeoutSeconds: 240,
-      imagePullSecret: '',
-      kubevirtShareDir: '',
-      ephemeralDiskDir: '',
-      containerDiskDir: '',
-      hotplugDiskDir: '',
-      sidecarShimImage: '',
-      clusterArchitecture: 'amd64',
-      additionalLauncherAnnotationsSync: [],
-      additionalLauncherLabelsSync: [],
-    });
+    const configuration = resolveConfiguration(undefined, [], 'kubevirt', defaultProcessParameters);
     this.delivery = new Delivery(
       controller,
       {
