@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Disturbance } from '../model/driver.ts';
+import { testEachDisturbance } from '../model/disturbances.ts';
 import { MINUTE_MS, RUNNING, World } from './world.ts';
 
 /** A node that dies with three VMIs. Each step is what others do; the controller then gets so many passes as it needs. */
@@ -8,16 +8,6 @@ const steps: readonly ((world: World) => void)[] = [
   (world) => world.removePod('virt-launcher-b'),
   (world) => world.removeNode(),
   (world) => world.removePod('virt-launcher-c'),
-];
-
-const disturbances: readonly [string, Disturbance][] = [
-  ...[0, 1, 2, 3].map((limit): [string, Disturbance] => [`cut after ${limit} actions`, { limit }]),
-  ...[0, 1, 2, 3].map((limit): [string, Disturbance] => [
-    `cut after ${limit}, report lost`,
-    { limit, reportLost: true },
-  ]),
-  ['answer lost', { answerLost: true }],
-  ['report lost', { reportLost: true }],
 ];
 
 function death(disturb: (world: World, step: number) => void): readonly unknown[] {
@@ -47,20 +37,7 @@ describe('one disturbed pass leads to the same end (design 8, invariant 2)', () 
     ]);
   });
 
-  for (const [name, disturbance] of disturbances) {
-    for (const at of steps.keys()) {
-      for (const before of [0, 1]) {
-        test(`${name}, in step ${at} after ${before} good passes`, () => {
-          const end = death((world, step) => {
-            if (step !== at) return;
-            for (let i = 0; i < before; i++) world.pass();
-            world.pass(disturbance);
-          });
-          expect(end).toEqual(undisturbed);
-        });
-      }
-    }
-  }
+  testEachDisturbance<World>(steps.length, death, undisturbed);
 
   test.each(['Pod', 'VirtualMachineInstance', 'Node'])('the watch of %s lags behind for some passes', (kind) => {
     for (const view of ['own-writes', 'blind'] as const) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Disturbance } from '../model/driver.ts';
+import { testEachDisturbance } from '../model/disturbances.ts';
 import { container, RUNNING, vmi } from './fixtures.ts';
 import type { World } from './world.ts';
 import { worldOf } from './worlds.ts';
@@ -15,16 +15,6 @@ const steps: readonly ((world: World) => void)[] = [
   (world) => world.changeVmi((v) => (v.status = { ...v.status, phase: 'Running', evacuationNodeName: 'node01' })),
   (world) => world.changeVmi((v) => (v.metadata.deletionTimestamp = '2027-01-01T00:00:00Z')),
   (world) => world.removePod(world.pod),
-];
-
-const disturbances: readonly [string, Disturbance][] = [
-  ...[0, 1, 2, 3].map((limit): [string, Disturbance] => [`cut after ${limit} actions`, { limit }]),
-  ...[0, 1, 2, 3].map((limit): [string, Disturbance] => [
-    `cut after ${limit}, report lost`,
-    { limit, reportLost: true },
-  ]),
-  ['answer lost', { answerLost: true }],
-  ['report lost', { reportLost: true }],
 ];
 
 /** What is left after each step, without what differs between any two runs. */
@@ -65,20 +55,7 @@ describe('one disturbed pass leads to the same end (design 8, invariant 2)', () 
     ]);
   });
 
-  for (const [name, disturbance] of disturbances) {
-    for (const at of steps.keys()) {
-      for (const before of [0, 1]) {
-        test(`${name}, in step ${at} after ${before} good passes`, () => {
-          const end = live((world, step) => {
-            if (step !== at) return;
-            for (let i = 0; i < before; i++) world.pass();
-            world.pass(disturbance);
-          });
-          expect(end).toEqual(undisturbed);
-        });
-      }
-    }
-  }
+  testEachDisturbance<World>(steps.length, live, undisturbed);
 
   test.each(['own-writes', 'blind'] as const)('the watch of pods lags behind for some passes: %s', (view) => {
     const end = live((world) => {
