@@ -1,6 +1,7 @@
 /** The few API calls that bringing up a stack needs. The relay has a client of its own, made for its load. */
 import { readFileSync } from 'node:fs';
 import { Agent, request as httpsRequest } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** An error answer of the API server. */
 export class ApiError extends Error {
@@ -8,12 +9,15 @@ export class ApiError extends Error {
   readonly status: number;
   /** `reason` of the Status object: `NotFound`, `AlreadyExists`, ... */
   readonly reason: string | undefined;
+  /** When the server asks to come again, if it does. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(status: number, reason: string | undefined, message: string) {
+  constructor(status: number, reason: string | undefined, message: string, retryAfterMs?: number) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.reason = reason;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -39,6 +43,9 @@ export interface KubeConnection {
 export const mergePatch = 'application/merge-patch+json';
 
 const timeLimitMs = 30_000;
+const maxTries = 10;
+/** Said before anything was done: too many requests, or storage of a kind whose definition has just changed. */
+const comeAgain: ReadonlySet<number> = new Set([429, 503]);
 
 /** Reads a kubeconfig as this project writes it (control-plane/kubeconfig.ts), or any with one inline CA and token. */
 export function connectionOf(kubeconfigFile: string): KubeConnection {
@@ -52,38 +59,67 @@ export function connectionOf(kubeconfigFile: string): KubeConnection {
   return { server: field('server'), token: field('token'), certificateAuthority };
 }
 
-/** Connections are kept open between calls and do not keep the process alive. */
+/**
+ * Connections are kept open between calls and do not keep the process alive. A refusal that asks to come again (429 or 503 with
+ * Retry-After) is waited out, ten times at most.
+ */
 export function kubeRequest(connection: KubeConnection): KubeRequest {
   const agent = new Agent({ keepAlive: true, maxSockets: 8, ca: connection.certificateAuthority });
-  return (method, path, body, contentType = 'application/json') =>
-    new Promise((done, fail) => {
-      const data = body === undefined ? undefined : JSON.stringify(body);
-      const request = httpsRequest(new URL(path, connection.server), {
-        method,
-        agent,
-        timeout: timeLimitMs,
-        headers: {
-          authorization: `Bearer ${connection.token}`,
-          accept: 'application/json',
-          ...(data === undefined ? {} : { 'content-type': contentType, 'content-length': Buffer.byteLength(data) }),
-        },
-      });
-      request.once('timeout', () => request.destroy(new Error(`${method} ${path}: no answer in ${timeLimitMs} ms`)));
-      request.once('error', fail);
-      request.once('response', (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.once('error', fail);
-        response.once('end', () => {
-          const status = response.statusCode ?? 0;
-          const answer = decode(Buffer.concat(chunks).toString('utf8'));
-          if (status < 400) return done(answer);
-          const { reason, message } = answer as { reason?: string; message?: string };
-          return fail(new ApiError(status, reason, `${method} ${path}: ${status} ${message ?? ''}`));
-        });
-      });
-      request.end(data);
+  return async (method, path, body, contentType = 'application/json') => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await once(connection, agent, method, path, body, contentType);
+      } catch (error) {
+        if (!(error instanceof ApiError) || !comeAgain.has(error.status)) throw error;
+        if (error.retryAfterMs === undefined || attempt === maxTries) throw error;
+        await sleep(error.retryAfterMs);
+      }
+    }
+  };
+}
+
+function once(
+  connection: KubeConnection,
+  agent: Agent,
+  method: string,
+  path: string,
+  body: object | undefined,
+  contentType: string,
+): Promise<JsonObject> {
+  return new Promise((done, fail) => {
+    const data = body === undefined ? undefined : JSON.stringify(body);
+    const request = httpsRequest(new URL(path, connection.server), {
+      method,
+      agent,
+      timeout: timeLimitMs,
+      headers: {
+        authorization: `Bearer ${connection.token}`,
+        accept: 'application/json',
+        ...(data === undefined ? {} : { 'content-type': contentType, 'content-length': Buffer.byteLength(data) }),
+      },
     });
+    request.once('timeout', () => request.destroy(new Error(`${method} ${path}: no answer in ${timeLimitMs} ms`)));
+    request.once('error', fail);
+    request.once('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('error', fail);
+      response.once('end', () => {
+        const status = response.statusCode ?? 0;
+        const answer = decode(Buffer.concat(chunks).toString('utf8'));
+        if (status < 400) return done(answer);
+        const { reason, message } = answer as { reason?: string; message?: string };
+        const text = `${method} ${path}: ${status} ${message ?? ''}`;
+        return fail(new ApiError(status, reason, text, retryAfterMsOf(response.headers['retry-after'])));
+      });
+    });
+    request.end(data);
+  });
+}
+
+function retryAfterMsOf(header: string | undefined): number | undefined {
+  const seconds = header === undefined ? Number.NaN : Number(header);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
 }
 
 /** Health end points answer in plain text, which becomes `message`. */

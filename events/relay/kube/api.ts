@@ -19,7 +19,9 @@ export interface ApiRequest {
 export type Admit = (timeoutMs: number, request: ApiRequest) => Promise<void>;
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-const MAX_TRIES_WHEN_THROTTLED = 10;
+const MAX_TRIES = 10;
+/** Said before anything was done: too many requests, or storage of a kind that is just being made anew. */
+const COME_AGAIN: ReadonlySet<number> = new Set([429, 503]);
 
 export class KubeApi {
   readonly #http: Http;
@@ -34,7 +36,7 @@ export class KubeApi {
   }
 
   /**
-   * Sends one request; 429 with Retry-After is waited out. Waiting, for the limiter too, counts against the time that is left.
+   * Sends one request; a refusal that asks to come again (429 or 503 with Retry-After) is waited out. Waiting, for the limiter too, counts against the time that is left.
    * Throws `ApiRefusal` or `ApiUnreachable`.
    */
   async request<T = KubeObject>(request: ApiRequest): Promise<T> {
@@ -46,8 +48,7 @@ export class KubeApi {
       const response = await this.#send(request, timeoutMs);
       if (response.status < 400) return parse(response.body) as T;
       const refusal = refusalOf(response);
-      if (refusal.code !== 429 || refusal.retryAfterMs === undefined || attempt >= MAX_TRIES_WHEN_THROTTLED)
-        throw refusal;
+      if (!COME_AGAIN.has(refusal.code) || refusal.retryAfterMs === undefined || attempt >= MAX_TRIES) throw refusal;
       await sleep(this.#timers, refusal.retryAfterMs);
     }
   }

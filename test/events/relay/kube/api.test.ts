@@ -40,3 +40,27 @@ test('what waiting has taken is taken from its time limit', async () => {
 test('a write that is told to come again later than the lease lasts does not leave again', async () => {
   expect(await outcomeOf(0, [busy, busy])).toMatchObject({ outcome: 'ApiUnreachable', sent: [0] });
 });
+
+test.each([
+  ['too many requests', 429],
+  ["storage of a kind whose definition has just changed, in Kubernetes' own way to say it", 503],
+])('%s: the request is sent again when the server says', async (_case, status) => {
+  const refusal = { status, body: { reason: 'ServiceUnavailable' }, headers: { 'retry-after': '1' } };
+  expect(await outcomeOf(0, [refusal, refusal])).toMatchObject({ outcome: 'written', sent: [0, 1_000, 2_000] });
+});
+
+test.each([
+  ['an error that names no time', { status: 503, body: {} }],
+  ['an error after which the write may have happened', { status: 504, body: {}, headers: { 'retry-after': '1' } }],
+])('%s: no second try', async (_case, refusal) => {
+  expect(await outcomeOf(0, [refusal])).toMatchObject({ outcome: 'ApiRefusal', sent: [0] });
+});
+
+test('a server that always asks to come again is asked ten times', async () => {
+  const refusal = { status: 503, body: {}, headers: { 'retry-after': '1' } };
+  const { outcome, sent } = await outcomeOf(
+    0,
+    Array.from({ length: 20 }, () => refusal),
+  );
+  expect({ outcome, times: sent.length }).toEqual({ outcome: 'ApiRefusal', times: 10 });
+});
