@@ -1,4 +1,3 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import {
   type AnswerItem,
   type ReconcileAnswer,
@@ -23,6 +22,7 @@ import type { BatchMetrics, MetricsSink } from './metrics.ts';
 import { type AnyReconcile, type Pass, type PassInNeed, type PassInput, runPass } from './pass.ts';
 import { type CheckedSnapshot, type ControllerShape, toSnapshot } from './snapshot.ts';
 import { type TimeLimit, timeLimit } from './time-limit.ts';
+import type { Timers } from './timers.ts';
 
 /** What a controller's function is made of. */
 export interface BatchParts {
@@ -30,6 +30,7 @@ export interface BatchParts {
   readonly reconcile: AnyReconcile;
   readonly table: Table;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly backOff: BackOff;
   readonly log: Log;
   readonly metrics: MetricsSink;
@@ -48,7 +49,7 @@ export async function runBatch(
 ): Promise<ReconcileAnswer> {
   const startedMs = parts.clock();
   const snapshots = request.items.map((item) => toSnapshot(parts.controller, item));
-  const limit = timeLimit(deadlineMs - startedMs);
+  const limit = timeLimit(deadlineMs - startedMs, parts.timers);
   try {
     const states = await readStates(parts, request, limit);
     const run = new BatchRun(parts, request, states, limit);
@@ -57,7 +58,7 @@ export async function runBatch(
       const snapshot = snapshots[i];
       if (snapshot !== undefined) items.push(run.answerItem(item, snapshot));
       // Lets writes of earlier keys leave before the next decision takes the processor.
-      await othersTurn();
+      await parts.timers.turn();
     }
     const answered = await Promise.all(items);
     parts.metrics(summary(parts, answered, run.rowWrites, startedMs));

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Audience } from '../../events/envelope/signing.ts';
 import { createClient } from '../store/client.ts';
@@ -9,12 +10,14 @@ import { emfMetrics, type MetricsSink } from './metrics.ts';
 import { listenUntilSignal } from './node-server.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { type FunctionApp, pathOf } from './signed-app.ts';
+import { systemTimers, type Timers } from './timers.ts';
 
 /** The world as a function finds it when it starts. */
 export interface Runtime {
   readonly settings: Settings;
   readonly table: Table;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly log: Log;
   readonly metrics: MetricsSink;
 }
@@ -69,8 +72,9 @@ function runtimeFrom(audience: Audience): Runtime {
   const settings = readSettings(process.env);
   return {
     settings,
-    table: { client: createClient(), name: settings.tableName },
+    table: { client: createClient(), name: settings.tableName, pause },
     clock: systemClock,
+    timers: systemTimers,
     log: jsonLog((line) => process.stderr.write(line), settings.logLevel, { function: audience }),
     metrics: isLambda() ? emfMetrics((line) => process.stdout.write(line)) : () => undefined,
   };

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '../store/client.ts';
 import type { Table } from '../store/table.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -54,7 +55,7 @@ async function runFromCommandLine(scheduled: ScheduledEntry['scheduled']): Promi
 function runtimeFrom(name: string): ScheduledRuntime {
   const { tableName, logLevel } = readCommonSettings(process.env);
   return {
-    table: { client: createClient(), name: tableName },
+    table: { client: createClient(), name: tableName, pause },
     clock: systemClock,
     log: jsonLog((line) => process.stderr.write(line), logLevel, { function: name }),
     ...(isLambda() && { writeMetrics: (line: string) => void process.stdout.write(line) }),

@@ -1,3 +1,5 @@
+import type { Timers } from './timers.ts';
+
 /** A moment after which waiting makes no sense any more. */
 export interface TimeLimit {
   readonly passed: boolean;
@@ -7,16 +9,13 @@ export interface TimeLimit {
   release(): void;
 }
 
-export function timeLimit(afterMs: number): TimeLimit {
+export function timeLimit(afterMs: number, timers: Timers): TimeLimit {
   const state = { passed: afterMs <= 0 };
   const { promise: moment, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(
-    () => {
-      state.passed = true;
-      resolve();
-    },
-    Math.max(0, afterMs),
-  );
+  const release = timers.after(Math.max(0, afterMs), () => {
+    state.passed = true;
+    resolve();
+  });
   return {
     get passed() {
       return state.passed;
@@ -25,6 +24,6 @@ export function timeLimit(afterMs: number): TimeLimit {
       promise.catch(() => undefined);
       return Promise.race([promise, moment.then(() => late)]);
     },
-    release: () => clearTimeout(timer),
+    release,
   };
 }

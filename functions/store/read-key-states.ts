@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Item } from './attribute-value.ts';
 import { TableUnavailableError } from './errors.ts';
@@ -57,7 +56,7 @@ async function readItems(
     rows.push(...(answer.Responses?.[table.name] ?? []));
     pending = answer.UnprocessedKeys?.[table.name]?.Keys ?? [];
     if (pending.length === 0) break;
-    if (pauseMs !== undefined) await pause(pauseMs);
+    if (pauseMs !== undefined) await table.pause(pauseMs);
   }
   return { rows, unprocessed: pending };
 }

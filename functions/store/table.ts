@@ -26,10 +26,16 @@ export const DUE_INDEX = 'due-index';
 export const DUE_PARTITION = 'dueIn';
 export const DUE_SORT = 'dueAt';
 
-/** The table and the way to it. */
-export interface Table {
+/** Where a table is. */
+export interface TableAddress {
   readonly client: DynamoDBClient;
   readonly name: string;
+}
+
+/** The table and the way to it. */
+export interface Table extends TableAddress {
+  /** Waits before a call is made again. */
+  readonly pause: (ms: number) => Promise<unknown>;
 }
 
 export function keyStateKey(cluster: string, controller: string, key: string): Item {
@@ -54,7 +60,7 @@ export function dueIn(partition: string, atMs: number): Item {
 }
 
 /** Makes the table unless it is there, and waits for it: for development and tests; clouds get it from their templates. */
-export async function createTable(table: Table): Promise<void> {
+export async function createTable(table: TableAddress): Promise<void> {
   try {
     await table.client.send(
       new CreateTableCommand({

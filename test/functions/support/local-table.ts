@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../../functions/store/client.ts';
 import { createTable, type Table } from '../../../functions/store/table.ts';
 
@@ -42,6 +43,7 @@ export async function startLocalTable(): Promise<LocalTable> {
   const table: LocalTable = {
     client,
     name,
+    pause: sleep,
     environment: {
       AWS_ENDPOINT_URL_DYNAMODB: endpoint,
       AWS_REGION: 'us-east-1',

@@ -8,6 +8,7 @@ import type { BatchMetrics } from '../../../functions/http/metrics.ts';
 import type { AnyReconcile } from '../../../functions/http/pass.ts';
 import { createReconcileApp } from '../../../functions/http/reconcile-app.ts';
 import type { FunctionApp } from '../../../functions/http/signed-app.ts';
+import { systemTimers } from '../../../functions/http/timers.ts';
 import { acquireLease } from '../../../functions/store/lease.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { reconcile, widget } from './widget.ts';
@@ -40,6 +41,7 @@ export function widgetService(table: Table, decide: AnyReconcile = reconcile): W
       table,
       keys,
       clock: () => service.nowMs,
+      timers: systemTimers,
       backOff: DEFAULT_BACK_OFF,
       log: jsonLog((line) => logLines.push(line), 'debug'),
       metrics: (m) => measured.push(m),

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateTableCommand, ListTablesCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { expect, test } from 'vitest';
@@ -14,7 +15,7 @@ async function acquired(environment: Readonly<Record<string, string>>): Promise<
   const client = connect(environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '');
   const name = environment['VIRT_FUNCTIONS_TABLE'] ?? '';
   const claim = { cluster: 'c', holder: 'h', durationMs: 1000, nowMs: Date.now() };
-  const result = await acquireLease({ client, name }, claim);
+  const result = await acquireLease({ client, name, pause: sleep }, claim);
   client.destroy();
   return result.type === 'granted' ? result.lease.token : undefined;
 }
