@@ -7,13 +7,7 @@
  * has started and when it leads. Ends with 1 when leadership is lost, as virt-controller does; whoever started it starts it again.
  */
 import { hostname } from 'node:os';
-import { anyController } from '../../functions/core/controller.ts';
-import { node } from '../../functions/node/reads.ts';
-import { nodeWrites } from '../../functions/node/writes.ts';
-import { vm } from '../../functions/vm/reads.ts';
-import { vmWrites } from '../../functions/vm/writes.ts';
-import { vmi } from '../../functions/vmi/reads.ts';
-import { vmiWrites } from '../../functions/vmi/writes.ts';
+import { declaredControllers } from '../../functions/controllers.ts';
 import { parseSigningKeys } from '../envelope/signing.ts';
 import { parseRelayFlags, usage } from './flags.ts';
 import { functionAddresses } from './function-addresses.ts';
@@ -55,11 +49,11 @@ const metrics = new Metrics();
 registerProcessMetrics(metrics);
 const kubeConfig = loadKubeConfig(options.kubeconfig);
 const relay = new Relay({
-  controllers: [anyController(vm), anyController(vmi), anyController(node)].map((c) => ({
+  controllers: declaredControllers.map(({ controller: c }) => ({
     ...c,
     concurrency: options.concurrencyOf[c.name] ?? c.concurrency,
   })),
-  writes: [vmWrites, vmiWrites, nodeWrites],
+  writes: declaredControllers.map(({ writes }) => writes),
   cluster: new KubeHttp(kubeConfig),
   leases: new KubeHttp(kubeConfig),
   server: kubeConfig.getCurrentCluster()?.server ?? '',

@@ -20,10 +20,12 @@ interface Rule {
 const TYPES_PACKAGE = '@kubevirt-ui-ext/kubevirt-api';
 const core = 'functions/core/';
 const controllers = '(?!(?:core|rules|launcher-pod|store|http|lease|resync)/)[^/]+';
+const declarations = `functions/${controllers}/(reads|writes)\\.ts`;
 
 const rules: readonly Rule[] = [
   { files: /^functions\/core\/digest\.ts$/, may: [core], packages: ['node:crypto$'] },
   { files: /^functions\/core\//, may: [core] },
+  { files: /^functions\/controllers\.ts$/, may: [core, declarations] },
   { files: /^functions\/rules\//, may: [core, 'functions/rules/'] },
   { files: /^functions\/launcher-pod\//, may: [core, 'functions/rules/', '<self>'] },
   {
@@ -52,7 +54,7 @@ const rules: readonly Rule[] = [
   { files: /^events\/envelope\//, may: ['events/envelope/'], mayTypes: [core], packages: ['valibot$', 'node:crypto$'] },
   {
     files: /^events\/relay\//,
-    may: [core, 'events/envelope/', 'events/relay/', `functions/${controllers}/(reads|writes)\\.ts`],
+    may: [core, 'events/envelope/', 'events/relay/', 'functions/controllers\\.ts', declarations],
     packages: [
       'node:(util|os|path|crypto|fs|http|https|net)$',
       'undici$',

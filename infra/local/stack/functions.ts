@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BUNDLES } from '../../build/project.ts';
+import { functionEntries } from '../../build/sources.ts';
 import { freePort } from '../control-plane/free-port.ts';
 import { checkoutFolder } from '../paths.ts';
 import type { Supervisor } from '../processes/supervisor.ts';
@@ -12,8 +14,6 @@ export interface RunningFunctions {
   readonly process: KeptRunning;
 }
 
-/** The functions that the relay calls, and the sweep; one bundle each. */
-const functionNames = ['vm', 'vmi', 'node', 'lease', 'resync'] as const;
 /** Against hangs only. */
 const READY_LIMIT_MS = 2 * 60_000;
 
@@ -23,7 +23,7 @@ export async function startFunctions(
   environment: Readonly<Record<string, string>>,
   tell: (text: string) => void,
 ): Promise<RunningFunctions> {
-  const bundles = functionNames.map((name) => join(checkoutFolder, 'dist', 'functions', name, 'index.mjs'));
+  const bundles = [...functionEntries().keys()].map((name) => join(BUNDLES, name, 'index.mjs'));
   const missing = bundles.find((bundle) => !existsSync(bundle));
   if (missing !== undefined) throw new Error(`${missing} is missing: run npm run build`);
   const port = await freePort();

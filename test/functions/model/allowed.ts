@@ -1,15 +1,10 @@
 import { AllowList } from '../../../events/relay/allow-list/allow-list.ts';
 import { KnownObjects } from '../../../events/relay/allow-list/known-objects.ts';
+import { declaredControllers } from '../../../functions/controllers.ts';
 import type { Action } from '../../../functions/core/action.ts';
 import type { ClusterConfiguration } from '../../../functions/core/configuration/configuration.ts';
 import { anyController, type Controller } from '../../../functions/core/controller.ts';
 import type { KubeObject } from '../../../functions/core/objects.ts';
-import type { Writes } from '../../../functions/core/writes.ts';
-import { nodeWrites } from '../../../functions/node/writes.ts';
-import { vmWrites } from '../../../functions/vm/writes.ts';
-import { vmiWrites } from '../../../functions/vmi/writes.ts';
-
-const declared: readonly Writes[] = [vmWrites, vmiWrites, nodeWrites];
 
 interface Shown {
   readonly primary: KubeObject | undefined;
@@ -27,7 +22,7 @@ export function requireAllowed(
   const { primary, reads } = snapshot as Shown;
   const found = Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, read ?? null]));
   const known = new KnownObjects({ primary: primary ?? null, reads: found });
-  const writes = declared.find((w) => w.controller === controller.name);
+  const writes = declaredControllers.find((d) => d.controller.name === controller.name)?.writes;
   const allowList = new AllowList(anyController(controller), writes);
   for (const action of actions) {
     const verdict = allowList.judge(action, known, configuration);

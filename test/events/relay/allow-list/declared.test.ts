@@ -1,18 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { anyController } from '../../../../functions/core/controller.ts';
+import { declaredControllers } from '../../../../functions/controllers.ts';
 import { kindNamed } from '../../../../functions/core/kinds.ts';
-import { node } from '../../../../functions/node/reads.ts';
-import { nodeWrites } from '../../../../functions/node/writes.ts';
-import { vm } from '../../../../functions/vm/reads.ts';
-import { vmWrites } from '../../../../functions/vm/writes.ts';
-import { vmi } from '../../../../functions/vmi/reads.ts';
-import { vmiWrites } from '../../../../functions/vmi/writes.ts';
 
-describe.each([
-  [anyController(vm), vmWrites],
-  [anyController(vmi), vmiWrites],
-  [anyController(node), nodeWrites],
-])('$name', (controller, { controller: name, rules }) => {
+describe.each(declaredControllers)('$controller.name', ({ controller, writes: { controller: name, rules } }) => {
   const reads = new Set([controller.primary, ...Object.values(controller.reads).map((r) => r.kind)].map((k) => k.kind));
 
   test('its writes are found under its name', () => {
