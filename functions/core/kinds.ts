@@ -4,6 +4,7 @@ import type * as objects from './objects.ts';
 
 const core = { apiVersion: 'v1', namespaced: true, statusSubresource: true } as const;
 const kubevirt = { apiVersion: 'kubevirt.io/v1', namespaced: true, statusSubresource: true } as const;
+const instancetype = { apiVersion: 'instancetype.kubevirt.io/v1beta1', statusSubresource: false } as const;
 
 export const VirtualMachine: Kind<objects.VirtualMachine> = {
   ...kubevirt,
@@ -47,6 +48,31 @@ export const DaemonSet: Kind<objects.DaemonSet> = {
   statusSubresource: true,
 };
 
+export const VirtualMachineInstancetype: Kind<objects.VirtualMachineInstancetype> = {
+  ...instancetype,
+  kind: 'VirtualMachineInstancetype',
+  plural: 'virtualmachineinstancetypes',
+  namespaced: true,
+};
+export const VirtualMachineClusterInstancetype: Kind<objects.VirtualMachineInstancetype> = {
+  ...instancetype,
+  kind: 'VirtualMachineClusterInstancetype',
+  plural: 'virtualmachineclusterinstancetypes',
+  namespaced: false,
+};
+export const VirtualMachinePreference: Kind<objects.VirtualMachinePreference> = {
+  ...instancetype,
+  kind: 'VirtualMachinePreference',
+  plural: 'virtualmachinepreferences',
+  namespaced: true,
+};
+export const VirtualMachineClusterPreference: Kind<objects.VirtualMachinePreference> = {
+  ...instancetype,
+  kind: 'VirtualMachineClusterPreference',
+  plural: 'virtualmachineclusterpreferences',
+  namespaced: false,
+};
+
 const all: readonly Kind[] = [
   VirtualMachine,
   VirtualMachineInstance,
@@ -58,6 +84,10 @@ const all: readonly Kind[] = [
   Node,
   ControllerRevision,
   DaemonSet,
+  VirtualMachineInstancetype,
+  VirtualMachineClusterInstancetype,
+  VirtualMachinePreference,
+  VirtualMachineClusterPreference,
 ];
 
 const byName = new Map(all.map((k) => [k.kind, k]));

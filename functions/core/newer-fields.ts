@@ -3,7 +3,9 @@
  * catches up, the declaration here goes.
  */
 import type {
+  V1beta1VirtualMachinePreferenceSpec,
   V1KubeVirtConfiguration,
+  V1LaunchSecurity,
   V1MigrationConfiguration,
   V1Network,
   V1VirtualMachineInstanceSpec,
@@ -27,6 +29,10 @@ export type Network = Omit<V1Network, 'multus'> & {
 export type VirtualMachineInstanceSpec = Omit<V1VirtualMachineInstanceSpec, 'networks'> & {
   networks?: Network[];
   serviceAccountName?: string;
+};
+
+export type VirtualMachinePreferenceSpec = V1beta1VirtualMachinePreferenceSpec & {
+  preferredLaunchSecurity?: V1LaunchSecurity;
 };
 
 export type MigrationConfiguration = V1MigrationConfiguration & { maxDowntimeMs?: number };

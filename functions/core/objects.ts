@@ -7,12 +7,17 @@
  */
 import type { IoK8sApiCoreV1Pod } from '@kubevirt-ui-ext/kubevirt-api/kubernetes';
 import type {
+  V1beta1VirtualMachineInstancetypeSpec,
   V1KubeVirt,
   V1VirtualMachineInstanceStatus,
   V1VirtualMachineSpec,
   V1VirtualMachineStatus,
 } from '@kubevirt-ui-ext/kubevirt-api/kubevirt';
-import type { KubeVirtConfiguration, VirtualMachineInstanceSpec } from './newer-fields.ts';
+import type {
+  KubeVirtConfiguration,
+  VirtualMachineInstanceSpec,
+  VirtualMachinePreferenceSpec,
+} from './newer-fields.ts';
 
 export interface OwnerReference {
   apiVersion: string;
@@ -68,6 +73,16 @@ export interface VirtualMachineInstance extends KubeObject {
 export interface VirtualMachine extends KubeObject {
   spec: V1VirtualMachineSpec;
   status?: Omit<V1VirtualMachineStatus, 'conditions'> & { conditions?: Condition[] };
+}
+
+/** The cluster-wide kind has the same shape. */
+export interface VirtualMachineInstancetype extends KubeObject {
+  spec: V1beta1VirtualMachineInstancetypeSpec;
+}
+
+/** The cluster-wide kind has the same shape. */
+export interface VirtualMachinePreference extends KubeObject {
+  spec: VirtualMachinePreferenceSpec;
 }
 
 export interface KubeVirt extends KubeObject {

@@ -33,6 +33,8 @@ export const plainInSpecs: readonly string[] = [
   'Probe.successThreshold',
   'Probe.timeoutSeconds',
   'DataVolumeSpec.finalCheckpoint',
+  'MemoryInstancetype.overcommitPercent',
+  'VirtualMachinePreferenceSpec.preferSpreadSocketToCoreRatio',
   'ObjectMeta.generation',
 ];
 
@@ -84,6 +86,14 @@ export const nullableStrings: readonly string[] = [
   'DataVolumeSourceRegistry.url',
   'MigrationConfiguration.network',
   'MigrationConfiguration.nodeDrainTaintKey',
+  'CPUInstancetype.model',
+  'VirtualMachineInstancetypeSpec.ioThreadsPolicy',
+  'CPUPreferences.preferredCPUTopology',
+  'SpreadOptions.across',
+  'DevicePreferences.preferredPanicDeviceModel',
+  'PreferenceRequirements.architecture',
+  'VirtualMachinePreferenceSpec.preferredArchitecture',
+  'VirtualMachinePreferenceSpec.preferredSubdomain',
 ];
 
 /** Objects and quantities held by value: written as `{}` and `"0"` when they are absent. */
@@ -95,6 +105,14 @@ export const heldByValue: readonly string[] = [
   'VirtualMachineInstance.spec',
   'VirtualMachineInstance.status',
   'VirtualMachineInstanceStatus.guestOSInfo',
+  'VirtualMachineInstancetype.metadata',
+  'VirtualMachineInstancetype.spec',
+  'VirtualMachineInstancetypeSpec.cpu',
+  'VirtualMachineInstancetypeSpec.memory',
+  'MemoryInstancetype.guest',
+  'VirtualMachinePreference.metadata',
+  'VirtualMachinePreference.spec',
+  'MemoryPreferenceRequirement.guest',
   'VirtualMachineInstanceTemplateSpec.metadata',
   'VirtualMachineInstanceTemplateSpec.spec',
   'VirtualMachineInstanceSpec.domain',
@@ -151,6 +169,7 @@ export const undeclared: readonly (readonly [type: string, member: string, code:
   ['NetworkResourceClaim', 'requestName', 's?'],
   ['VirtualMachineInstanceSpec', 'serviceAccountName', 's'],
   ['VirtualMachineInstanceBackupStatus', 'quiesceStatus', 's'],
+  ['VirtualMachinePreferenceSpec', 'preferredLaunchSecurity', 'LaunchSecurity'],
   ['MigrationConfiguration', 'maxDowntimeMs', 'n?'],
   ['MigrationConfiguration', 'experimental', 'x'],
 ];

@@ -1,12 +1,24 @@
 /**
- * The types of VirtualMachine and VirtualMachineInstance as far as the written form (runtime.md 11.1) needs them: from the
- * declarations of KubeVirt's OpenAPI and from `written-form-facts.ts`.
+ * The types of the kinds that are written whole, as far as the written form (runtime.md 11.1) needs them: from the declarations
+ * of KubeVirt's OpenAPI and from `written-form-facts.ts`.
  */
 import type { Declarations, Declared } from './openapi-declarations.ts';
 import * as facts from './written-form-facts.ts';
 
-const roots = ['V1VirtualMachine', 'V1VirtualMachineInstance'];
-const specRoots = ['V1VirtualMachineSpec', 'V1VirtualMachineInstanceSpec', 'K8sIoApimachineryPkgApisMetaV1ObjectMeta'];
+/** The cluster-wide kinds of instance types and preferences are of the same types as the namespaced ones. */
+const roots = [
+  'V1VirtualMachine',
+  'V1VirtualMachineInstance',
+  'V1beta1VirtualMachineInstancetype',
+  'V1beta1VirtualMachinePreference',
+];
+const specRoots = [
+  'V1VirtualMachineSpec',
+  'V1VirtualMachineInstanceSpec',
+  'V1beta1VirtualMachineInstancetypeSpec',
+  'V1beta1VirtualMachinePreferenceSpec',
+  'K8sIoApimachineryPkgApisMetaV1ObjectMeta',
+];
 
 /** Type name -> its members with their codes, in the syntax of `functions/core/written-form/members.ts`. */
 export function writtenFormTypes(declarations: Declarations): Readonly<Record<string, string>> {

@@ -16,13 +16,19 @@ export const types = {
   CDRomTarget: 'bus:s readonly:b? tray:s',
   CPU: 'cores:n dedicatedCpuPlacement:b features:[]CPUFeature isolateEmulatorThread:b maxSockets:n model:s numa:NUMA realtime:Realtime sockets:n threads:n',
   CPUFeature: 'name:s! policy:s',
+  CPUInstancetype:
+    'dedicatedCPUPlacement:b? guest:n! isolateEmulatorThread:b? maxSockets:n? model:s? numa:NUMA realtime:Realtime',
+  CPUPreferenceRequirement: 'guest:n!',
+  CPUPreferences: 'preferredCPUFeatures:[]CPUFeature preferredCPUTopology:s? spreadOptions:SpreadOptions',
   CPUTopology: 'cores:n sockets:n threads:n',
   CdiDataVolumeSource:
     'blank:o gcs:DataVolumeSourceGCS http:DataVolumeSourceHTTP imageio:DataVolumeSourceImageIO pvc:DataVolumeSourcePVC registry:DataVolumeSourceRegistry s3:DataVolumeSourceS3 snapshot:DataVolumeSourceSnapshot upload:o vddk:DataVolumeSourceVDDK',
   ChangedBlockTrackingStatus: 'backupStatus:VirtualMachineInstanceBackupStatus state:s!',
   Chassis: 'asset:s manufacturer:s serial:s sku:s version:s',
   Clock: 'timer:Timer timezone:s? utc:ClockOffsetUTC',
+  ClockOffset: 'timezone:s utc:ClockOffsetUTC',
   ClockOffsetUTC: 'offsetSeconds:n?',
+  ClockPreferences: 'preferredClockOffset:ClockOffset preferredTimer:Timer',
   CloudInitConfigDriveSource:
     'networkData:s networkDataBase64:s networkDataSecretRef:LocalObjectReference secretRef:LocalObjectReference userData:s userDataBase64:s',
   CloudInitNoCloudSource:
@@ -52,6 +58,8 @@ export const types = {
     'checkpoints:[]DataVolumeCheckpoint contentType:s finalCheckpoint:b preallocation:b? priorityClassName:s pvc:PersistentVolumeClaimSpec source:CdiDataVolumeSource sourceRef:DataVolumeSourceRef storage:StorageSpec',
   DataVolumeTemplateSpec: 'apiVersion:s kind:s metadata:ObjectMeta! spec:DataVolumeSpec! status:x',
   DeviceAttribute: 'mDevUUID:s pciAddress:s',
+  DevicePreferences:
+    'preferredAutoattachGraphicsDevice:b? preferredAutoattachInputDevice:b? preferredAutoattachMemBalloon:b? preferredAutoattachPodInterface:b? preferredAutoattachSerialConsole:b? preferredBlockMultiQueue:b? preferredCdromBus:s preferredDisableHotplug:b? preferredDiskBlockSize:BlockSize preferredDiskBus:s preferredDiskCache:s preferredDiskDedicatedIoThread:b? preferredDiskIO:s preferredInputBus:s preferredInputType:s preferredInterfaceMasquerade:o preferredInterfaceModel:s preferredLunBus:s preferredNetworkInterfaceMultiQueue:b? preferredPanicDeviceModel:s? preferredRng:o preferredSoundModel:s preferredTPM:TPMDevice preferredUseVirtioTransitional:b? preferredVideoType:s preferredVirtualGPUOptions:VGPUOptions',
   DeviceResourceClaimStatus: 'attributes:DeviceAttribute name:s resourceClaimName:s',
   DeviceStatus: 'gpuStatuses:[]DeviceStatusInfo hostDeviceStatuses:[]DeviceStatusInfo',
   DeviceStatusInfo: 'deviceResourceClaimStatus:DeviceResourceClaimStatus name:s!',
@@ -74,6 +82,8 @@ export const types = {
   FeatureHyperv:
     'evmcs:FeatureState frequencies:FeatureState ipi:FeatureState reenlightenment:FeatureState relaxed:FeatureState reset:FeatureState runtime:FeatureState spinlocks:FeatureSpinlocks synic:FeatureState synictimer:SyNICTimer tlbflush:TLBFlush vapic:FeatureState vendorid:FeatureVendorID vpindex:FeatureState',
   FeatureKVM: 'hidden:b',
+  FeaturePreferences:
+    'preferredAcpi:FeatureState preferredApic:FeatureAPIC preferredHyperv:FeatureHyperv preferredKvm:FeatureKVM preferredPvspinlock:FeatureState preferredSmm:FeatureState',
   FeatureSpinlocks: 'enabled:b? spinlocks:n?',
   FeatureState: 'enabled:b?',
   FeatureVendorID: 'enabled:b? vendorid:s',
@@ -81,6 +91,8 @@ export const types = {
     'acpi:FeatureState! apic:FeatureAPIC hyperv:FeatureHyperv hypervPassthrough:HyperVPassthrough kvm:FeatureKVM pvspinlock:FeatureState smm:FeatureState',
   Filesystem: 'name:s! virtiofs:o',
   Firmware: 'acpi:ACPI bootloader:Bootloader kernelBoot:KernelBoot serial:s uuid:s',
+  FirmwarePreferences:
+    'preferredEfi:EFI preferredUseBios:b? preferredUseBiosSerial:b? preferredUseEfi:b? preferredUseSecureBoot:b?',
   GPU: 'claimName:s? deviceName:s name:s! requestName:s? tag:s virtualGPUOptions:VGPUOptions',
   HPETTimer: 'present:b? tickPolicy:s',
   HTTPGetAction: 'host:s httpHeaders:[]HTTPHeader path:s port:x scheme:s',
@@ -111,8 +123,11 @@ export const types = {
   LocalObjectReference: 'name:s',
   LunTarget: 'bus:s readonly:b reservation:b',
   Machine: 'type:s',
+  MachinePreferences: 'preferredMachineType:s',
   Memory: 'guest:q hugepages:Hugepages maxGuest:q reservedOverhead:ReservedOverhead',
   MemoryDumpVolumeSource: 'claimName:s! hotpluggable:b readOnly:b?',
+  MemoryInstancetype: 'guest:q! hugepages:Hugepages maxGuest:q overcommitPercent:n',
+  MemoryPreferenceRequirement: 'guest:q!',
   MemoryStatus: 'guestAtBoot:q guestCurrent:q guestRequested:q memoryOverhead:q',
   MigrationConfiguration:
     'allowAutoConverge:b? allowPostCopy:b? allowWorkloadDisruption:b? bandwidthPerMigration:q completionTimeoutPerGiB:n? disableTLS:b? experimental:x matchSELinuxLevelOnMigration:b? maxDowntimeMs:n? network:s? nodeDrainTaintKey:s? parallelMigrationsPerCluster:n? parallelOutboundMigrationsPerNode:n? progressTimeout:n? unsafeMigrationOverride:b? utilityVolumesTimeout:n?',
@@ -151,6 +166,7 @@ export const types = {
   Port: 'name:s port:n! protocol:s',
   PortRange: 'end:n! protocol:s! start:n!',
   PreferenceMatcher: 'inferFromVolume:s inferFromVolumeFailurePolicy:s? kind:s name:s revisionName:s',
+  PreferenceRequirements: 'architecture:s? cpu:CPUPreferenceRequirement memory:MemoryPreferenceRequirement',
   PreferredSchedulingTerm: 'preference:NodeSelectorTerm! weight:n!',
   Probe:
     'exec:ExecAction failureThreshold:n guestAgentPing:o httpGet:HTTPGetAction initialDelaySeconds:n periodSeconds:n successThreshold:n tcpSocket:TCPSocketAction timeoutSeconds:n',
@@ -171,6 +187,7 @@ export const types = {
   SecretVolumeSource: 'optional:b? secretName:s volumeLabel:s',
   ServiceAccountVolumeSource: 'serviceAccountName:s',
   SoundDevice: 'model:s name:s!',
+  SpreadOptions: 'across:s? ratio:n?',
   StorageMigratedVolumeInfo:
     'destinationPVCInfo:PersistentVolumeClaimInfo sourcePVCInfo:PersistentVolumeClaimInfo volumeName:s!',
   StorageSpec:
@@ -218,8 +235,14 @@ export const types = {
   VirtualMachineInstanceStatus:
     'VSOCKCID:n? activePods:{}s changedBlockTracking:ChangedBlockTrackingStatus conditions:[]VirtualMachineInstanceCondition currentCPUTopology:CPUTopology deviceStatus:DeviceStatus evacuationNodeName:s fsFreezeStatus:s guestOSInfo:VirtualMachineInstanceGuestOSInfo! interfaces:[]VirtualMachineInstanceNetworkInterface kernelBootStatus:KernelBootStatus launcherContainerImageVersion:s machine:Machine memory:MemoryStatus migratedVolumes:[]StorageMigratedVolumeInfo migrationMethod:s migrationState:VirtualMachineInstanceMigrationState migrationTransport:s nodeName:s phase:s phaseTransitionTimestamps:[]VirtualMachineInstancePhaseTransitionTimestamp qosClass:s reason:s runtimeUser:n! selinuxContext:s topologyHints:TopologyHints virtualMachineRevisionName:s volumeStatus:[]VolumeStatus',
   VirtualMachineInstanceTemplateSpec: 'metadata:ObjectMeta! spec:VirtualMachineInstanceSpec!',
+  VirtualMachineInstancetype: 'apiVersion:s kind:s metadata:ObjectMeta! spec:VirtualMachineInstancetypeSpec!',
+  VirtualMachineInstancetypeSpec:
+    'annotations:{}s cpu:CPUInstancetype! gpus:[]GPU hostDevices:[]HostDevice ioThreads:DiskIOThreads ioThreadsPolicy:s? launchSecurity:LaunchSecurity memory:MemoryInstancetype! nodeSelector:{}s schedulerName:s',
   VirtualMachineMemoryDumpRequest:
     'claimName:s! endTimestamp:t fileName:s? message:s phase:s! remove:b startTimestamp:t',
+  VirtualMachinePreference: 'apiVersion:s kind:s metadata:ObjectMeta! spec:VirtualMachinePreferenceSpec!',
+  VirtualMachinePreferenceSpec:
+    'annotations:{}s clock:ClockPreferences cpu:CPUPreferences devices:DevicePreferences features:FeaturePreferences firmware:FirmwarePreferences machine:MachinePreferences preferSpreadSocketToCoreRatio:n preferredArchitecture:s? preferredLaunchSecurity:LaunchSecurity preferredSubdomain:s? preferredTerminationGracePeriodSeconds:n? requirements:PreferenceRequirements volumes:VolumePreferences',
   VirtualMachineSpec:
     'dataVolumeTemplates:[]DataVolumeTemplateSpec instancetype:InstancetypeMatcher preference:PreferenceMatcher runStrategy:s? running:b? template:VirtualMachineInstanceTemplateSpec updateVolumesStrategy:s?',
   VirtualMachineStartFailure: 'consecutiveFailCount:n lastFailedVMIUID:s retryAfterTimestamp:t',
@@ -230,6 +253,7 @@ export const types = {
   Volume:
     'cloudInitConfigDrive:CloudInitConfigDriveSource cloudInitNoCloud:CloudInitNoCloudSource configMap:ConfigMapVolumeSource containerDisk:ContainerDiskSource containerPath:ContainerPathVolumeSource dataVolume:DataVolumeSource downwardAPI:DownwardAPIVolumeSource downwardMetrics:o emptyDisk:EmptyDiskSource ephemeral:EphemeralVolumeSource hostDisk:HostDisk memoryDump:MemoryDumpVolumeSource name:s! persistentVolumeClaim:PersistentVolumeClaimVolumeSource secret:SecretVolumeSource serviceAccount:ServiceAccountVolumeSource sysprep:SysprepSource',
   VolumeMigrationState: 'migratedVolumes:[]StorageMigratedVolumeInfo',
+  VolumePreferences: 'preferredStorageClassName:s',
   VolumeResourceRequirements: 'limits:{}q requests:{}q',
   VolumeSnapshotStatus: 'enabled:b! name:s! reason:s',
   VolumeStatus:

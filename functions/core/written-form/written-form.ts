@@ -15,7 +15,13 @@ export function writtenForm(object: KubeObject): KubeObject {
   switch (object.kind) {
     case 'VirtualMachine':
     case 'VirtualMachineInstance':
+    case 'VirtualMachineInstancetype':
+    case 'VirtualMachinePreference':
       return writtenAs(object, object.kind);
+    case 'VirtualMachineClusterInstancetype':
+      return writtenAs(object, 'VirtualMachineInstancetype');
+    case 'VirtualMachineClusterPreference':
+      return writtenAs(object, 'VirtualMachinePreference');
     case 'Pod':
       return writtenPod(object);
     case 'ControllerRevision':
@@ -41,7 +47,10 @@ export function writtenAs<T extends object>(value: T, type: TypeRef): T {
   return (writtenMember(value, parseMember(type)) ?? {}) as T;
 }
 
-/** The data of a VM's revision are `{spec}`, a copy of the VM's (vm.md 9.2); those of other revisions are left alone. */
+/**
+ * The data of a VM's revision are `{spec}`, a copy of the VM's (vm.md 9.2); those of an instance type's or a preference's are the
+ * object (10.2), which has its form already. Those of other revisions are left alone, too.
+ */
 function writtenRevision(revision: KubeObject & { data?: unknown }): KubeObject {
   const metadata = writtenAs(revision.metadata, 'ObjectMeta');
   const spec = metadata.name.startsWith('revision-start-vm-') ? specIn(revision.data) : undefined;

@@ -9,8 +9,18 @@ export interface PrinterColumn {
   readonly priority?: number;
 }
 
-/** What distinguishes one kind's definition. Every kind of KubeVirt here is namespaced and in the category `all`. */
+export interface Api {
+  readonly group: string;
+  /** All have one schema, so none needs conversion. The first is stored. */
+  readonly versions: readonly Readonly<{ name: string; deprecated?: true; deprecationWarning?: string }>[];
+}
+
+/** What distinguishes one kind's definition. Namespaced kinds are in the category `all`. */
 export interface Definition {
+  /** Absent: `kubevirt.io`. */
+  readonly api?: Api;
+  /** Absent: namespaced. */
+  readonly scope?: 'Cluster';
   readonly kind: string;
   readonly singular: string;
   readonly plural: string;
@@ -18,7 +28,7 @@ export interface Definition {
   readonly statusSubresource: boolean;
   readonly columns: readonly PrinterColumn[];
   readonly spec: JsonSchema;
-  readonly status: JsonSchema;
+  readonly status?: JsonSchema;
 }
 
 export interface CustomResourceDefinition {
@@ -28,16 +38,17 @@ export interface CustomResourceDefinition {
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-const group = 'kubevirt.io';
-
-/** All versions have one schema, so none needs conversion. The first is stored. */
-const versions = [
-  { name: 'v1', deprecation: {} },
-  {
-    name: 'v1alpha3',
-    deprecation: { deprecated: true, deprecationWarning: 'kubevirt.io/v1alpha3 is deprecated; use kubevirt.io/v1' },
-  },
-];
+const kubevirtApi: Api = {
+  group: 'kubevirt.io',
+  versions: [
+    { name: 'v1' },
+    {
+      name: 'v1alpha3',
+      deprecated: true,
+      deprecationWarning: 'kubevirt.io/v1alpha3 is deprecated; use kubevirt.io/v1',
+    },
+  ],
+};
 
 export const age: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
 
@@ -48,7 +59,8 @@ export function conditionColumn(name: string, condition = name, priority = 0): P
 }
 
 export function customResourceDefinition(definition: Definition): CustomResourceDefinition {
-  const { kind, singular, plural, shortNames } = definition;
+  const { api = kubevirtApi, scope = 'Namespaced', kind, singular, plural, shortNames, columns, status } = definition;
+  const { group, versions } = api;
   const openAPIV3Schema = {
     type: 'object',
     required: ['spec'],
@@ -57,7 +69,7 @@ export function customResourceDefinition(definition: Definition): CustomResource
       kind: { type: 'string' },
       metadata: { type: 'object' },
       spec: definition.spec,
-      status: definition.status,
+      ...(status === undefined ? {} : { status }),
     },
   };
   return {
@@ -66,16 +78,22 @@ export function customResourceDefinition(definition: Definition): CustomResource
     metadata: { name: `${plural}.${group}` },
     spec: {
       group,
-      scope: 'Namespaced',
-      names: { kind, listKind: `${kind}List`, singular, plural, shortNames, categories: ['all'] },
-      versions: versions.map(({ name, deprecation }, position) => ({
-        name,
+      scope,
+      names: {
+        kind,
+        listKind: `${kind}List`,
+        singular,
+        plural,
+        shortNames,
+        ...(scope === 'Namespaced' ? { categories: ['all'] } : {}),
+      },
+      versions: versions.map((version, position) => ({
+        ...version,
         served: true,
         storage: position === 0,
-        ...deprecation,
         schema: { openAPIV3Schema },
         ...(definition.statusSubresource ? { subresources: { status: {} } } : {}),
-        additionalPrinterColumns: definition.columns,
+        ...(columns.length > 0 ? { additionalPrinterColumns: columns } : {}),
       })),
     },
   };

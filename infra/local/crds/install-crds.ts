@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, type KubeRequest } from '../kube-client.ts';
 import { type CustomResourceDefinition, customResourceDefinition } from './definition.ts';
+import { instanceTypes } from './instance-types.ts';
 import { kubeVirt } from './kube-virt.ts';
 import { virtualMachine } from './virtual-machine.ts';
 import { virtualMachineInstance } from './virtual-machine-instance.ts';
@@ -11,9 +12,12 @@ const pollMs = 50;
 const limitMs = 60_000;
 
 /** Definitions of the kinds of KubeVirt that the embedded cluster serves. */
-export const definitions: readonly CustomResourceDefinition[] = [virtualMachine, virtualMachineInstance, kubeVirt].map(
-  customResourceDefinition,
-);
+export const definitions: readonly CustomResourceDefinition[] = [
+  virtualMachine,
+  virtualMachineInstance,
+  kubeVirt,
+  ...instanceTypes,
+].map(customResourceDefinition);
 
 /** Creates or updates the definitions and returns when all of their kinds can be used. */
 export async function installCrds(request: KubeRequest): Promise<void> {

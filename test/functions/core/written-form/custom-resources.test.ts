@@ -54,15 +54,19 @@ function schemaOf(file: string): Schema {
   const definition = readJson('crds', file) as {
     spec: { versions: { name: string; schema: { openAPIV3Schema: Schema } }[] };
   };
-  return definition.spec.versions.find((v) => v.name === 'v1')?.schema.openAPIV3Schema ?? {};
+  return definition.spec.versions.find((v) => v.name === 'v1' || v.name === 'v1beta1')?.schema.openAPIV3Schema ?? {};
 }
 
 describe('the table of types knows every member of the custom resource definitions', () => {
   const kinds: [TypeName, string][] = [
     ['VirtualMachine', 'virtualmachines.json'],
     ['VirtualMachineInstance', 'virtualmachineinstances.json'],
+    ['VirtualMachineInstancetype', 'virtualmachineinstancetypes.json'],
+    ['VirtualMachineInstancetype', 'virtualmachineclusterinstancetypes.json'],
+    ['VirtualMachinePreference', 'virtualmachinepreferences.json'],
+    ['VirtualMachinePreference', 'virtualmachineclusterpreferences.json'],
   ];
-  it.for(kinds)('%s', ([type, file], context) => {
+  it.for(kinds)('%s: %s', ([type, file], context) => {
     if (!isThere) context.skip(whyNot);
     expect(differences(schemaOf(file), { shape: 'object', presence: 'plain', type }, type)).toEqual([]);
   });

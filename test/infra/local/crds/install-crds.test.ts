@@ -142,6 +142,38 @@ describe('VirtualMachine', () => {
   });
 });
 
+describe('instance types and preferences', () => {
+  const group = '/apis/instancetype.kubevirt.io/v1beta1';
+  const instancetype = { cpu: { guest: 2 }, memory: { guest: '1Gi' } };
+  const of = (kind: string, name: string, of: object = instancetype): object => ({
+    apiVersion: 'instancetype.kubevirt.io/v1beta1',
+    kind,
+    metadata: { name },
+    spec: of,
+  });
+
+  test('those of a namespace and of the cluster, by their short names', async () => {
+    await request(
+      'POST',
+      `${group}/namespaces/default/virtualmachineinstancetypes`,
+      of('VirtualMachineInstancetype', 'a'),
+    );
+    await request('POST', `${group}/virtualmachineclusterpreferences`, of('VirtualMachineClusterPreference', 'b', {}));
+    expect(await kubectl('get', 'vmf', 'a', '-o', 'name')).toBe(
+      'virtualmachineinstancetype.instancetype.kubevirt.io/a\n',
+    );
+    expect(await kubectl('get', 'vmcp', 'b', '-o', 'name')).toBe(
+      'virtualmachineclusterpreference.instancetype.kubevirt.io/b\n',
+    );
+  });
+
+  test('an instance type without memory is refused', async () => {
+    const broken = of('VirtualMachineClusterInstancetype', 'c', { cpu: { guest: 1 } });
+    const post = request('POST', `${group}/virtualmachineclusterinstancetypes`, broken);
+    await expect(post).rejects.toThrow('spec.memory: Required');
+  });
+});
+
 describe('VirtualMachineInstance', () => {
   test('status is written with the object, there is no subresource', async () => {
     const sent = { ...instance('whole'), status: { phase: 'Pending', odd: { deep: [1] } } };
