@@ -48,6 +48,40 @@ export const DaemonSet: Kind<objects.DaemonSet> = {
   statusSubresource: true,
 };
 
+const cdi = { apiVersion: 'cdi.kubevirt.io/v1beta1', statusSubresource: false } as const;
+
+export const DataVolume: Kind<objects.DataVolume> = {
+  ...cdi,
+  kind: 'DataVolume',
+  plural: 'datavolumes',
+  namespaced: true,
+};
+export const StorageProfile: Kind<objects.StorageProfile> = {
+  ...cdi,
+  kind: 'StorageProfile',
+  plural: 'storageprofiles',
+  namespaced: false,
+};
+export const CDI: Kind = { ...cdi, kind: 'CDI', plural: 'cdis', namespaced: false };
+export const CDIConfig: Kind<objects.CDIConfig> = {
+  ...cdi,
+  kind: 'CDIConfig',
+  plural: 'cdiconfigs',
+  namespaced: false,
+};
+export const StorageClass: Kind<objects.StorageClass> = {
+  kind: 'StorageClass',
+  apiVersion: 'storage.k8s.io/v1',
+  plural: 'storageclasses',
+  namespaced: false,
+  statusSubresource: false,
+};
+export const VirtualMachineInstanceMigration: Kind<objects.VirtualMachineInstanceMigration> = {
+  ...kubevirt,
+  kind: 'VirtualMachineInstanceMigration',
+  plural: 'virtualmachineinstancemigrations',
+};
+
 export const VirtualMachineInstancetype: Kind<objects.VirtualMachineInstancetype> = {
   ...instancetype,
   kind: 'VirtualMachineInstancetype',
@@ -84,6 +118,12 @@ const all: readonly Kind[] = [
   Node,
   ControllerRevision,
   DaemonSet,
+  DataVolume,
+  StorageProfile,
+  CDI,
+  CDIConfig,
+  StorageClass,
+  VirtualMachineInstanceMigration,
   VirtualMachineInstancetype,
   VirtualMachineClusterInstancetype,
   VirtualMachinePreference,

@@ -7,8 +7,11 @@
  */
 import type { IoK8sApiCoreV1Pod } from '@kubevirt-ui-ext/kubevirt-api/kubernetes';
 import type {
+  V1beta1DataVolumeSpec,
   V1beta1VirtualMachineInstancetypeSpec,
   V1KubeVirt,
+  V1VirtualMachineInstanceMigrationSpec,
+  V1VirtualMachineInstanceMigrationStatus,
   V1VirtualMachineInstanceStatus,
   V1VirtualMachineSpec,
   V1VirtualMachineStatus,
@@ -112,6 +115,31 @@ export interface PersistentVolumeClaim extends KubeObject {
     dataSourceRef?: unknown;
   };
   status?: { phase?: string; capacity?: Record<string, string>; accessModes?: string[] };
+}
+
+/** CDI's. Types of its spec come with the templates in a VM. */
+export interface DataVolume extends KubeObject {
+  spec?: V1beta1DataVolumeSpec;
+  status?: { phase?: string; conditions?: Condition[] };
+}
+
+export interface StorageProfile extends KubeObject {
+  status?: { claimPropertySets?: { accessModes?: string[]; volumeMode?: string }[] };
+}
+
+export interface CDIConfig extends KubeObject {
+  /** Shares of a file system that can't be used, as decimals in text. */
+  status?: { filesystemOverhead?: { global?: string; storageClass?: Record<string, string> } };
+}
+
+export interface StorageClass extends KubeObject {
+  provisioner?: string;
+  volumeBindingMode?: string;
+}
+
+export interface VirtualMachineInstanceMigration extends KubeObject {
+  spec: V1VirtualMachineInstanceMigrationSpec;
+  status?: Omit<V1VirtualMachineInstanceMigrationStatus, 'conditions'> & { conditions?: Condition[] };
 }
 
 export interface Namespace extends KubeObject {
