@@ -31,8 +31,31 @@ export interface Live extends ObjectRef {
   readonly uid: string;
 }
 
+/** What a user wants to do; absent members are the empty ones of Kubernetes' resource attributes. */
+export interface AccessAttributes {
+  readonly verb: string;
+  readonly group?: string;
+  readonly resource: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+}
+/**
+ * The API server says, asked in a SubjectAccessReview, that the user may do all of one of the lists, which are asked for in
+ * their order. Otherwise, and if it can't be asked, the action has failed with reason `AccessDenied`.
+ */
+export interface AccessAllowed {
+  readonly type: 'access-allowed';
+  readonly user: string;
+  readonly groups: readonly string[];
+  readonly anyOf: readonly (readonly AccessAttributes[])[];
+}
+
 /** Checked by the relay at the API just before it acts (design: "Absence is checked live"). */
-export type Precondition = AbsentByName | AbsentByLabels | Live;
+export type Precondition = AbsentByName | AbsentByLabels | Live | AccessAllowed;
+
+/** Reason of an action's failure whose precondition `access-allowed` does not hold. */
+export const ACCESS_DENIED = 'AccessDenied';
 
 export interface JsonPatchOperation {
   readonly op: 'add' | 'remove' | 'replace' | 'test';
@@ -90,6 +113,16 @@ export interface DeleteAction extends ActionBase {
   readonly resourceVersion: string;
   readonly gracePeriodSeconds?: number;
 }
+/** Requests that KubeVirt's API server carries out itself, by their last path segment. */
+export type Call = 'addvolume' | 'removevolume';
+
+/** PUT of a subresource under `subresources.kubevirt.io`. Nothing comes back; what it did is seen in the object. */
+export interface SubresourceAction extends ActionBase {
+  readonly verb: 'subresource';
+  readonly target: ObjectRef;
+  readonly call: Call;
+  readonly body: Readonly<Record<string, unknown>>;
+}
 /** An event about an object, written with the controller's component; a failure to write it never matters. */
 export interface EventAction extends ActionBase {
   readonly verb: 'event';
@@ -103,7 +136,14 @@ export interface EventAction extends ActionBase {
   };
 }
 
-export type Action = CreateAction | UpdateAction | UpdateStatusAction | PatchAction | DeleteAction | EventAction;
+export type Action =
+  | CreateAction
+  | UpdateAction
+  | UpdateStatusAction
+  | PatchAction
+  | DeleteAction
+  | SubresourceAction
+  | EventAction;
 
 /** What became of an action, reported with the key's next delivery. */
 export type ActionResult =

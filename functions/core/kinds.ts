@@ -56,6 +56,12 @@ export const DataVolume: Kind<objects.DataVolume> = {
   plural: 'datavolumes',
   namespaced: true,
 };
+export const DataSource: Kind<objects.DataSource> = {
+  ...cdi,
+  kind: 'DataSource',
+  plural: 'datasources',
+  namespaced: true,
+};
 export const StorageProfile: Kind<objects.StorageProfile> = {
   ...cdi,
   kind: 'StorageProfile',
@@ -106,6 +112,21 @@ export const VirtualMachineClusterPreference: Kind<objects.VirtualMachinePrefere
   plural: 'virtualmachineclusterpreferences',
   namespaced: false,
 };
+export const VolumeSnapshotClass: Kind<objects.VolumeSnapshotClass> = {
+  kind: 'VolumeSnapshotClass',
+  apiVersion: 'snapshot.storage.k8s.io/v1',
+  plural: 'volumesnapshotclasses',
+  namespaced: false,
+  statusSubresource: false,
+};
+/** Only ever asked, by the precondition `access-allowed`. */
+export const SubjectAccessReview: Kind = {
+  kind: 'SubjectAccessReview',
+  apiVersion: 'authorization.k8s.io/v1',
+  plural: 'subjectaccessreviews',
+  namespaced: false,
+  statusSubresource: false,
+};
 
 const all: readonly Kind[] = [
   VirtualMachine,
@@ -128,6 +149,9 @@ const all: readonly Kind[] = [
   VirtualMachineClusterInstancetype,
   VirtualMachinePreference,
   VirtualMachineClusterPreference,
+  DataSource,
+  VolumeSnapshotClass,
+  SubjectAccessReview,
 ];
 
 const byName = new Map(all.map((k) => [k.kind, k]));

@@ -124,12 +124,29 @@ export interface DataVolume extends KubeObject {
 }
 
 export interface StorageProfile extends KubeObject {
-  status?: { claimPropertySets?: { accessModes?: string[]; volumeMode?: string }[] };
+  status?: { claimPropertySets?: { accessModes?: string[]; volumeMode?: string }[]; snapshotClass?: string };
 }
 
 export interface CDIConfig extends KubeObject {
   /** Shares of a file system that can't be used, as decimals in text. */
   status?: { filesystemOverhead?: { global?: string; storageClass?: Record<string, string> } };
+}
+
+export interface CloneSource {
+  name: string;
+  /** Absent: that of the object which names it. */
+  namespace?: string;
+}
+
+interface DataSourceSource {
+  pvc?: CloneSource;
+  snapshot?: CloneSource;
+  dataSource?: CloneSource;
+}
+
+export interface DataSource extends KubeObject {
+  spec?: { source?: DataSourceSource };
+  status?: { source?: DataSourceSource };
 }
 
 export interface StorageClass extends KubeObject {
@@ -140,6 +157,10 @@ export interface StorageClass extends KubeObject {
 export interface VirtualMachineInstanceMigration extends KubeObject {
   spec: V1VirtualMachineInstanceMigrationSpec;
   status?: Omit<V1VirtualMachineInstanceMigrationStatus, 'conditions'> & { conditions?: Condition[] };
+}
+
+export interface VolumeSnapshotClass extends KubeObject {
+  driver?: string;
 }
 
 export interface Namespace extends KubeObject {

@@ -1,12 +1,14 @@
+import type { Call } from './action.ts';
 import type { Kind } from './kind.ts';
 
 /** Verbs as RBAC names them. A PUT of the main resource or of `/status` is `update`. */
 export type WriteVerb = 'create' | 'update' | 'patch' | 'delete';
 
-/** What a controller may do with objects of one kind, or with their status subresource. */
+/** What a controller may do with objects of one kind, or with a subresource of theirs. */
 export interface WriteRule {
   readonly kind: Kind;
-  readonly subresource?: 'status';
+  /** A call is an `update` under the group `subresources.kubevirt.io`; it has no fields. */
+  readonly subresource?: 'status' | Call;
   readonly verbs: readonly WriteVerb[];
   /**
    * What updates and patches may change: JSON pointers, each with all that lies below it; a segment `*` stands for any one.

@@ -95,6 +95,7 @@ function kindOf(action: Action): KindName {
       return action.object.kind;
     case 'patch':
     case 'delete':
+    case 'subresource':
       return action.target.kind;
     case 'event':
       return 'Event';

@@ -4,6 +4,15 @@ import { kubeObject, record, resourceVersion, shortText } from './objects.ts';
 
 const objectRef = { kind: shortText, namespace: v.optional(shortText), name: shortText };
 
+const accessAttributes = v.strictObject({
+  verb: shortText,
+  group: v.optional(shortText),
+  resource: shortText,
+  subresource: v.optional(shortText),
+  namespace: v.optional(shortText),
+  name: v.optional(shortText),
+});
+
 const precondition: v.GenericSchema<unknown, Precondition> = v.variant('type', [
   v.strictObject({ type: v.literal('absent-name'), ...objectRef }),
   v.strictObject({
@@ -15,6 +24,12 @@ const precondition: v.GenericSchema<unknown, Precondition> = v.variant('type', [
     fields: v.optional(v.record(shortText, v.string())),
   }),
   v.strictObject({ type: v.literal('live'), ...objectRef, uid: shortText }),
+  v.strictObject({
+    type: v.literal('access-allowed'),
+    user: shortText,
+    groups: v.array(shortText),
+    anyOf: v.pipe(v.array(v.pipe(v.array(accessAttributes), v.minLength(1))), v.minLength(1)),
+  }),
 ]);
 
 const base = {
@@ -54,6 +69,13 @@ export const action: v.GenericSchema<unknown, Action> = v.variant('verb', [
     uid: shortText,
     resourceVersion,
     gracePeriodSeconds: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+  }),
+  v.strictObject({
+    verb: v.literal('subresource'),
+    ...base,
+    target: v.strictObject(objectRef),
+    call: v.picklist(['addvolume', 'removevolume']),
+    body: record,
   }),
   v.strictObject({
     verb: v.literal('event'),

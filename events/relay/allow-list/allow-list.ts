@@ -1,7 +1,15 @@
-import type { Action, CreateAction, EventAction, ObjectRef } from '../../../functions/core/action.ts';
+import type {
+  Action,
+  Call,
+  CreateAction,
+  EventAction,
+  ObjectRef,
+  Precondition,
+  SubresourceAction,
+} from '../../../functions/core/action.ts';
 import type { ClusterConfiguration } from '../../../functions/core/configuration/configuration.ts';
 import type { Controller } from '../../../functions/core/controller.ts';
-import { kindNamed } from '../../../functions/core/kinds.ts';
+import { kindNamed, SubjectAccessReview } from '../../../functions/core/kinds.ts';
 import { keyFor } from '../../../functions/core/object-index.ts';
 import type { KubeObject, Pod, VirtualMachineInstance } from '../../../functions/core/objects.ts';
 import { controllerOf } from '../../../functions/core/owner.ts';
@@ -20,6 +28,7 @@ export type Verdict =
   | { readonly type: 'refused'; readonly rule: RefusalRule; readonly message: string };
 
 type Write = Exclude<Action, { verb: 'event' }>;
+type Change = Exclude<Write, CreateAction | SubresourceAction>;
 
 const ALLOWED: Verdict = { type: 'allowed' };
 const verbOf: Readonly<Record<Write['verb'], WriteVerb>> = {
@@ -28,6 +37,7 @@ const verbOf: Readonly<Record<Write['verb'], WriteVerb>> = {
   updateStatus: 'update',
   patch: 'patch',
   delete: 'delete',
+  subresource: 'update',
 };
 
 /** What one controller's function may ask for (design: "Allow list"). */
@@ -49,8 +59,8 @@ export class AllowList {
 
   judge(action: Action, known: KnownObjects, configuration: ClusterConfiguration): Verdict {
     if (action.verb === 'event') return judgeEvent(action, known);
-    const foreign = action.preconditions?.find((p) => !this.#kinds.has(p.kind));
-    if (foreign !== undefined) return refused('precondition', `it asks about a ${foreign.kind}`);
+    const foreign = action.preconditions?.find((p) => !this.#mayAsk(p));
+    if (foreign !== undefined) return refused('precondition', `it asks about ${askedBy(foreign)}`);
     const target = targetOf(action);
     const subresource = subresourceOf(action);
     const fields = this.#rules.get(ruleKey(target.kind, subresource, verbOf[action.verb]));
@@ -58,12 +68,24 @@ export class AllowList {
     if (action.verb === 'create') return judgeCreation(action, known, configuration);
     const before = known.get(target);
     if (before === undefined) return refused('object', `${nameOf(target)} was not in the snapshot`);
+    if (action.verb === 'subresource') return ALLOWED;
     const stranger = strangerIn(action, before);
     if (stranger !== undefined) return refused('object', `${nameOf(target)} was there with another ${stranger}`);
     const path = changesOf(action, before).find((p) => !fields.covers(p));
     if (path !== undefined) return refused('field', `${pointerOf(path)} of ${nameOf(target, subresource)}`);
     return ALLOWED;
   }
+
+  /** About objects of the kinds that the controller reads; about others' rights where it declares that it asks. */
+  #mayAsk(precondition: Precondition): boolean {
+    return precondition.type === 'access-allowed'
+      ? this.#rules.has(ruleKey(SubjectAccessReview.kind, undefined, 'create'))
+      : this.#kinds.has(precondition.kind);
+  }
+}
+
+function askedBy(precondition: Precondition): string {
+  return precondition.type === 'access-allowed' ? `rights of ${precondition.user}` : `a ${precondition.kind}`;
 }
 
 function judgeEvent({ regarding }: EventAction, known: KnownObjects): Verdict {
@@ -92,7 +114,7 @@ function judgeCreation({ object }: CreateAction, known: KnownObjects, configurat
 }
 
 /** The part of an action's identity that is not that of the object in the snapshot. */
-function strangerIn(action: Exclude<Write, CreateAction>, { metadata }: KubeObject): 'uid' | 'version' | undefined {
+function strangerIn(action: Change, { metadata }: KubeObject): 'uid' | 'version' | undefined {
   switch (action.verb) {
     case 'update':
     case 'updateStatus': {
@@ -108,7 +130,7 @@ function strangerIn(action: Exclude<Write, CreateAction>, { metadata }: KubeObje
 }
 
 /** Paths that a write changes. Where `/status` is a subresource, a write of it changes nothing else, and other writes not it. */
-function changesOf(action: Exclude<Write, CreateAction>, before: KubeObject): Path[] {
+function changesOf(action: Change, before: KubeObject): Path[] {
   switch (action.verb) {
     case 'updateStatus':
       return putChanges(before, action.object).filter(([member]) => member === 'status');
@@ -127,8 +149,9 @@ function withoutEffectless(changes: Path[], { kind }: KubeObject): Path[] {
   return kindNamed(kind)?.statusSubresource === true ? changes.filter(([member]) => member !== 'status') : changes;
 }
 
-function subresourceOf(action: Write): 'status' | undefined {
+function subresourceOf(action: Write): 'status' | Call | undefined {
   if (action.verb === 'updateStatus') return 'status';
+  if (action.verb === 'subresource') return action.call;
   return action.verb === 'patch' ? action.subresource : undefined;
 }
 

@@ -14,11 +14,17 @@ export function judgeExisting(wanted: KubeObject, live: KubeObject): Existing {
   return wanted.metadata.generateName === undefined ? 'foreign' : 'taken';
 }
 
+/** Runs no more. The phase of a data volume tells of its content, and it stays what it is. */
+function isFinished(live: KubeObject): boolean {
+  if (live.kind === 'DataVolume') return false;
+  const phase = (live as { status?: { phase?: string } }).status?.phase;
+  return phase === 'Succeeded' || phase === 'Failed';
+}
+
 function isOurs(wanted: KubeObject, live: KubeObject): boolean {
   const { metadata: w } = wanted;
   const { metadata: l } = live;
-  const phase = (live as { status?: { phase?: string } }).status?.phase;
-  if (l.deletionTimestamp !== undefined || phase === 'Succeeded' || phase === 'Failed') return false;
+  if (l.deletionTimestamp !== undefined || isFinished(live)) return false;
   if (w.generateName !== l.generateName || w.name !== l.name) return false;
   const owners = (w.ownerReferences ?? []).every((o) =>
     l.ownerReferences?.some((x) => x.uid === o.uid && x.controller === o.controller),

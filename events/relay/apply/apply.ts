@@ -2,7 +2,7 @@
  * Applies an answer's actions, in order, up to the first that does not succeed. Everything that is learnt on the way enters the
  * caches by the same path as a watch event.
  */
-import type { Action, ActionResult, ObjectRef } from '../../../functions/core/action.ts';
+import { ACCESS_DENIED, type Action, type ActionResult, type ObjectRef } from '../../../functions/core/action.ts';
 import type { Kind } from '../../../functions/core/kind.ts';
 import { kindNamed } from '../../../functions/core/kinds.ts';
 import { keyFor } from '../../../functions/core/object-index.ts';
@@ -11,7 +11,7 @@ import type { Caches } from '../cache/caches.ts';
 import type { EventRecorder } from '../events/recorder.ts';
 import type { ApiRequest, KubeApi } from '../kube/api.ts';
 import { ApiRefusal } from '../kube/errors.ts';
-import { pathOf } from '../kube/paths.ts';
+import { callPathOf, pathOf } from '../kube/paths.ts';
 import type { ActionGate } from './action-gate.ts';
 import { judgeExisting } from './already-exists.ts';
 import { targetOf, WrittenVersions } from './expected-version.ts';
@@ -111,7 +111,9 @@ export class Applier {
       for (const precondition of action.preconditions ?? []) {
         const outcome = await checkPrecondition(this.#api, precondition, timeoutMs);
         if (outcome.type === 'holds') continue;
-        if (outcome.found) this.#caches.named(precondition.kind)?.wrote(outcome.found);
+        if (outcome.type === 'denied')
+          return { type: 'failed', code: 403, reason: ACCESS_DENIED, message: outcome.message };
+        if (outcome.found) this.#caches.named(outcome.kind)?.wrote(outcome.found);
         return { type: 'conflict', message: outcome.message, conflict: { over: 'precondition' } };
       }
       if (!this.#permit.mayAct) return NOT_LEADING;
@@ -192,6 +194,7 @@ export class Applier {
 
 /** A version or uid that is not the expected one, a patch test that fails, an object that is gone: the world moved on. */
 function isLostRace(action: Action, e: ApiRefusal): boolean {
+  if (action.verb === 'subresource') return false;
   if (e.code === 409) return action.verb !== 'create';
   if (e.code === 404) return action.verb !== 'create';
   return (
@@ -238,6 +241,11 @@ function requestOf(
         request: { method: 'PATCH', path, body: { ...action.patch.body, metadata }, contentType },
         version: resourceVersion,
       };
+    }
+    case 'subresource': {
+      const { body, call } = action;
+      const path = callPathOf(kind, target.namespace, target.name, call);
+      return { request: { method: 'PUT', path, body }, version: undefined };
     }
     case 'delete': {
       const resourceVersion = written.expected(target, action.resourceVersion);

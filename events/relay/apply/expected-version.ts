@@ -12,6 +12,7 @@ export function targetOf(action: Action): ObjectRef {
     }
     case 'patch':
     case 'delete':
+    case 'subresource':
       return action.target;
     case 'event':
       return action.regarding;

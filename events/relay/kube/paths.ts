@@ -1,3 +1,4 @@
+import type { Call } from '../../../functions/core/action.ts';
 import type { Kind } from '../../../functions/core/kind.ts';
 
 /** Path of a kind's collection, of one object of it, or of a subresource. */
@@ -6,4 +7,9 @@ export function pathOf(kind: Kind, namespace?: string, name?: string, subresourc
   const scope = kind.namespaced && namespace !== undefined ? `/namespaces/${encodeURIComponent(namespace)}` : '';
   const object = name === undefined ? '' : `/${encodeURIComponent(name)}`;
   return `${root}${scope}/${kind.plural}${object}${subresource === undefined ? '' : `/${subresource}`}`;
+}
+
+/** Path of a call of KubeVirt's API server. */
+export function callPathOf(kind: Kind, namespace: string | undefined, name: string, call: Call): string {
+  return pathOf({ ...kind, apiVersion: 'subresources.kubevirt.io/v1' }, namespace, name, call);
 }

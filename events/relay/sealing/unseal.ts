@@ -40,6 +40,8 @@ export function unsealed<A extends Action>(action: A, contentsOf: (seal: string)
             ? { ...action.patch, operations: action.patch.operations.map((o) => unsealedOperation(o, replace)) }
             : { ...action.patch, body: mapTexts(action.patch.body, '', replace) },
       };
+    case 'subresource':
+      return { ...action, body: mapTexts(action.body, '', replace) };
     case 'delete':
     case 'event':
       return action;

@@ -127,6 +127,16 @@ describe('AlreadyExists', () => {
   });
 });
 
+test('a data volume that is filled already is as much ours as an empty one', async () => {
+  const dataVolume = { ...live(20), apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataVolume' };
+  const { apply } = setUp({
+    POST: conflict,
+    GET: { status: 200, body: { ...dataVolume, status: { phase: 'Succeeded' } } },
+  });
+  const applied = await apply({ id: 'create', verb: 'create', object: dataVolume });
+  expect(applied.results[0]?.status).toBe('done');
+});
+
 describe('preconditions', () => {
   const absent = {
     ...create,
@@ -181,6 +191,80 @@ describe('preconditions', () => {
       preconditions: [{ type: 'live', kind: 'Pod', namespace: 'ns', name: 'p', uid: 'u' }],
     });
     expect(applied.results[0]?.status).toBe(status);
+  });
+});
+
+describe('rights of others', () => {
+  const asked = {
+    ...create,
+    preconditions: [
+      {
+        type: 'access-allowed',
+        user: 'someone',
+        groups: ['all'],
+        anyOf: [
+          [{ verb: 'create', group: 'g', resource: 'things', subresource: 'source', namespace: 'other', name: 'x' }],
+          [
+            { verb: 'create', resource: 'pods', namespace: 'other', name: 'x' },
+            { verb: 'create', resource: 'pvcs', namespace: 'other', name: 'x' },
+          ],
+        ],
+      },
+    ],
+  } as const;
+  const reviews = 'POST /apis/authorization.k8s.io/v1/subjectaccessreviews';
+  const answering = (allowed: readonly string[]) => {
+    const resources: string[] = [];
+    const answer = ({ body }: HttpRequest) => {
+      const { spec } = JSON.parse(String(body)) as { spec: { user: string; resourceAttributes: { resource: string } } };
+      expect(spec).toMatchObject({ user: 'someone', groups: ['all'] });
+      resources.push(spec.resourceAttributes.resource);
+      return { status: 201, body: { status: { allowed: allowed.includes(spec.resourceAttributes.resource) } } };
+    };
+    return { resources, ...setUp({ [reviews]: answer, POST: { status: 201, body: live(20) } }) };
+  };
+
+  test.each([
+    [['things'], ['things'], 'done'],
+    [['pods', 'pvcs'], ['things', 'pods', 'pvcs'], 'done'],
+    [['pods'], ['things', 'pods', 'pvcs'], 'failed'],
+    [['pvcs'], ['things', 'pods'], 'failed'],
+  ])('one of the lists must be allowed as a whole: %s', async (allowed, asks, status) => {
+    const { apply, resources, sent } = answering(allowed);
+    expect((await apply(asked)).results[0]?.status).toBe(status);
+    expect(resources).toEqual(asks);
+    expect(sent().filter((s) => s.endsWith('/pods'))).toHaveLength(status === 'done' ? 1 : 0);
+  });
+
+  test('what is not allowed, or cannot be asked, has failed with its reason', async () => {
+    const denied = answering([]);
+    expect((await denied.apply(asked)).results[0]).toMatchObject({ status: 'failed', reason: 'AccessDenied' });
+    const refused = setUp({ [reviews]: { status: 403, body: { reason: 'Forbidden', message: 'no reviews' } } });
+    const { results } = await refused.apply(asked);
+    expect(results[0]).toMatchObject({ status: 'failed', reason: 'AccessDenied' });
+    expect(results[0]).toHaveProperty('message', expect.stringContaining('no reviews'));
+  });
+});
+
+describe('calls of subresources', () => {
+  const call: Action = {
+    id: 'c',
+    verb: 'subresource',
+    target: { kind: 'VirtualMachineInstance', namespace: 'ns', name: 'v' },
+    call: 'addvolume',
+    body: { name: 'data' },
+  };
+  const path = 'PUT /apis/subresources.kubevirt.io/v1/namespaces/ns/virtualmachineinstances/v/addvolume';
+
+  test('are PUT where the API server of KubeVirt takes them', async () => {
+    const { apply, sent } = setUp({ [path]: { status: 202, body: undefined } });
+    expect((await apply(call)).results).toEqual([{ id: 'c', status: 'done', kind: 'VirtualMachineInstance' }]);
+    expect(sent()).toEqual([path]);
+  });
+
+  test.each([[404], [409], [500]])('refused with %i: failed, not a lost race', async (status) => {
+    const { apply } = setUp({ [path]: { status, body: { reason: 'R', message: 'm' } } });
+    expect((await apply(call)).results[0]).toMatchObject({ status: 'failed', code: status });
   });
 });
 

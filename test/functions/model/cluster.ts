@@ -1,10 +1,20 @@
 import { createHash } from 'node:crypto';
 import { judgeExisting } from '../../../events/relay/apply/already-exists.ts';
-import type { Action, ActionResult, EventAction, ObjectRef, Precondition } from '../../../functions/core/action.ts';
+import {
+  ACCESS_DENIED,
+  type AccessAllowed,
+  type AccessAttributes,
+  type Action,
+  type ActionResult,
+  type EventAction,
+  type ObjectRef,
+  type Precondition,
+} from '../../../functions/core/action.ts';
 import type { Kind } from '../../../functions/core/kind.ts';
 import { kindNamed } from '../../../functions/core/kinds.ts';
 import { keyFor } from '../../../functions/core/object-index.ts';
 import type { KubeObject, Pod } from '../../../functions/core/objects.ts';
+import { carriedOut } from './calls.ts';
 import { applyJsonPatch, applyMergePatch, isSame, PatchError } from './json-patch.ts';
 import { goesAtOnce, isPod, matchesFields, newPodStatus, patchPodStatus } from './pods.ts';
 
@@ -38,6 +48,8 @@ export class ModelCluster {
   readonly events: EventAction[] = [];
   /** Actions by id that the API refuses. */
   readonly refuse = new Map<string, Refusal>();
+  /** What the API server says of a user's rights. */
+  allows: (attributes: AccessAttributes, user: string) => boolean = () => true;
   /** Clock of the cluster, milliseconds since the epoch. */
   nowMs: number = Math.floor(Date.now() / 1000) * 1000;
 
@@ -112,7 +124,7 @@ export class ModelCluster {
       if (refusal !== undefined) throw new Refused(refusal);
       for (const precondition of action.preconditions ?? []) this.#check(precondition);
       const object = this.#do(action, written);
-      this.#enterCache(refOf(action), object);
+      if (action.verb !== 'subresource') this.#enterCache(refOf(action), object);
       const resourceVersion = object?.metadata.resourceVersion;
       const kind = refOf(action).kind;
       return { id, status: 'done', kind, ...(resourceVersion === undefined ? {} : { resourceVersion }) };
@@ -165,6 +177,11 @@ export class ModelCluster {
         const after = applyMergePatch(before, patch.body) as Body;
         return this.#store(before, merged(before, after, action.subresource === 'status'));
       }
+      case 'subresource': {
+        const before = this.#found(ref);
+        this.#store(before, carriedOut(action, before));
+        return undefined;
+      }
       case 'delete':
         if (!this.#objects.has(key)) return undefined;
         this.#found(ref, expected(action.resourceVersion), action.uid);
@@ -189,8 +206,16 @@ export class ModelCluster {
       case 'live': {
         const live = this.#found(precondition, undefined, precondition.uid);
         if (live.metadata.deletionTimestamp !== undefined) throw new Conflict(`${precondition.name} is being deleted`);
+        return;
       }
+      case 'access-allowed':
+        this.#requireAccess(precondition);
     }
+  }
+
+  #requireAccess({ anyOf, user }: AccessAllowed): void {
+    if (anyOf.some((all) => all.every((a) => this.allows(a, user)))) return;
+    throw new Refused({ code: 403, reason: ACCESS_DENIED, message: `${user} may not` });
   }
 
   #found(ref: ObjectRef, resourceVersion?: string, uid?: string): Body {
