@@ -4,8 +4,11 @@ import { failureOf } from '../core/context.ts';
 import { freeDerivedName } from '../core/derived-name.ts';
 import type { Pod, VirtualMachineInstance } from '../core/objects.ts';
 import { writtenForm } from '../core/written-form/written-form.ts';
+import type { LauncherPodVariant } from '../launcher-pod/input.ts';
 import { renderLauncherPod } from '../launcher-pod/render-launcher-pod.ts';
+import type { Failed } from '../launcher-pod/render-result.ts';
 import { noOwnedPod } from './absent-pods.ts';
+import { isActiveMigration } from './active-migration.ts';
 import { containerPathVolumes } from './container-path-volumes.ts';
 import { discontinuedBindings } from './discontinued-bindings.ts';
 import type { Pass, SyncError } from './pass.ts';
@@ -13,18 +16,36 @@ import type { SyncResult } from './sync-step.ts';
 import { unservedNeeds } from './unserved-needs.ts';
 import { vmiEvent } from './vmi-event.ts';
 import { isUnprocessed } from './vmi-phase.ts';
+import type { VolumeReadiness } from './volumes/volume-readiness.ts';
 
 export const CREATE_POD_ID = 'create launcher pod';
 
+type KnownReadiness = Extract<VolumeReadiness, { type: 'known' }>;
+
+/** What kind of pod is made. Their names differ, so that the launcher pod never finds its place taken by the temporary one. */
+interface PodVariant {
+  readonly variant: LauncherPodVariant;
+  readonly intent: string;
+  readonly noun: string;
+}
+const LAUNCHER: PodVariant = { variant: 'launch', intent: 'launcher', noun: 'launcher pod' };
+/** Mounts claims that wait for their first consumer, and runs no guest. */
+const TEMPORARY: PodVariant = { variant: 'without-vm', intent: 'temporary launcher', noun: 'temporary pod' };
+
 /** Makes the one launcher pod of a VMI (vmi.md 6.4). The first check that fails ends it. */
-export function createLauncherPod(pass: Pass): SyncResult {
-  if (!isUnprocessed(pass.vmi)) return { actions: [] };
-  return refused(pass) ?? rendered(pass);
+export function createLauncherPod(pass: Pass, volumes: KnownReadiness): SyncResult {
+  if (!isUnprocessed(pass.vmi) || !volumes.isReady) return { actions: [] };
+  return refused(pass) ?? rendered(pass, volumes.waitsForConsumer ? TEMPORARY : LAUNCHER);
 }
 
 /** Checks before rendering. Needs that are not served stand in for those that other chapters would check here. */
 function refused({ vmi, reads, context }: Pass): SyncResult | undefined {
-  const needs = unservedNeeds(vmi, reads.claims);
+  const migration = reads.migrations.find(isActiveMigration);
+  if (migration !== undefined) {
+    const message = `Migration ${migration.metadata.name} of the VMI is active`;
+    return { actions: [], error: retried('FailedCreate', message) };
+  }
+  const needs = unservedNeeds(vmi);
   if (needs.length > 0) {
     const message = `The VMI needs what is not served: ${needs.join('; ')}`;
     // Nothing is won by trying again: only a change of the VMI or of its claims helps.
@@ -37,12 +58,12 @@ function refused({ vmi, reads, context }: Pass): SyncResult | undefined {
   return { actions: [vmiEvent(vmi, { type: 'Warning', reason, message })], error: retried(reason, message) };
 }
 
-function rendered(pass: Pass): SyncResult {
+function rendered(pass: Pass, { variant, intent, noun }: PodVariant): SyncResult {
   const { vmi, reads, context } = pass;
   const { metadata } = vmi;
   const borne = new Set(pass.pods.map((p) => p.metadata.name));
   const generateName = `virt-launcher-${metadata.name}-`;
-  const { name, ordinal } = freeDerivedName(generateName, metadata.uid ?? '', 'launcher', borne);
+  const { name, ordinal } = freeDerivedName(generateName, metadata.uid ?? '', intent, borne);
   const result = renderLauncherPod({
     vmi,
     configuration: context.configuration,
@@ -53,24 +74,24 @@ function rendered(pass: Pass): SyncResult {
       networkAttachments: [],
       sidecarConfigMaps: [],
     },
-    variant: 'launch',
+    variant,
     ordinal,
   });
-  if (result.type === 'error') return { ...unrenderable(vmi, result.problem.type, result.message), vmi: result.vmi };
+  if (result.type === 'error') return { ...unrenderable(vmi, noun, result), vmi: result.vmi };
   const bindings = discontinuedBindings(vmi);
   if (bindings.length > 0) {
     return { actions: [], error: retried('FailedCreateValidation', bindings.join('; ')), vmi: result.vmi };
   }
   const { pod } = result;
   return {
-    ...posted(pass, writtenForm({ ...pod, metadata: { ...pod.metadata, name, namespace: metadata.namespace } })),
+    ...posted(pass, noun, writtenForm({ ...pod, metadata: { ...pod.metadata, name, namespace: metadata.namespace } })),
     vmi: result.vmi,
   };
 }
 
-function unrenderable(vmi: VirtualMachineInstance, problem: string, detail: string): SyncResult {
-  const message = `Failed to render the launcher pod: ${detail}`;
-  if (problem !== 'pvc-not-found') return { actions: [], error: retried('FailedCreate', message) };
+function unrenderable(vmi: VirtualMachineInstance, noun: string, failed: Failed): SyncResult {
+  const message = `Failed to render the ${noun}: ${failed.message}`;
+  if (failed.problem.type !== 'pvc-not-found') return { actions: [], error: retried('FailedCreate', message) };
   return {
     actions: [vmiEvent(vmi, { type: 'Warning', reason: 'FailedPvcNotFound', message })],
     error: { type: 'informal', reason: 'FailedPvcNotFound', message },
@@ -78,20 +99,20 @@ function unrenderable(vmi: VirtualMachineInstance, problem: string, detail: stri
 }
 
 /** The POST; after one that failed, what there is to say of it. */
-function posted(pass: Pass, pod: Pod): SyncResult {
+function posted(pass: Pass, noun: string, pod: Pod): SyncResult {
   const failure = failureOf(pass.context, CREATE_POD_ID);
-  if (failure === undefined) return { actions: creation(pass, pod), pod };
+  if (failure === undefined) return { actions: creation(pass, noun, pod), pod };
   const message =
     failure.code === 403 && failure.message.includes('violates PodSecurity')
-      ? `Failed to create the launcher pod: namespace ${pass.vmi.metadata.namespace} must allow privileged pods: ${failure.message}`
-      : `Failed to create the launcher pod: ${failure.message}`;
+      ? `Failed to create the ${noun}: namespace ${pass.vmi.metadata.namespace} must allow privileged pods: ${failure.message}`
+      : `Failed to create the ${noun}: ${failure.message}`;
   return {
     actions: [vmiEvent(pass.vmi, { type: 'Warning', reason: 'FailedCreate', message })],
     error: retried('FailedCreate', message),
   };
 }
 
-function creation(pass: Pass, pod: Pod): readonly Action[] {
+function creation(pass: Pass, noun: string, pod: Pod): readonly Action[] {
   const create: CreateAction = {
     id: CREATE_POD_ID,
     verb: 'create',
@@ -99,7 +120,7 @@ function creation(pass: Pass, pod: Pod): readonly Action[] {
     preconditions: [noOwnedPod(pass)],
     expect: true,
   };
-  const message = `Launcher pod ${pod.metadata.name} was created`;
+  const message = `The ${noun} ${pod.metadata.name} was created`;
   return [create, vmiEvent(pass.vmi, { type: 'Normal', reason: 'SuccessfulCreate', message })];
 }
 

@@ -1,13 +1,12 @@
 import type { Action } from '../core/action.ts';
-import { failureOf } from '../core/context.ts';
 import type { OpenExpectation } from '../core/expectation.ts';
 import type { Pod } from '../core/objects.ts';
-import { type Pass, podRef, type SyncError } from './pass.ts';
+import { deletePod, type PodDeletion } from './delete-pod.ts';
+import type { Pass, SyncError } from './pass.ts';
 import { isDown } from './pod-predicates.ts';
-import { vmiEvent } from './vmi-event.ts';
 import { isBeingDeleted } from './vmi-phase.ts';
 
-export interface PodDeletion {
+export interface PodDeletions {
   readonly actions: readonly Action[];
   readonly error?: SyncError;
   /** A deletion whose result is known and not seen yet: it is not repeated. */
@@ -16,40 +15,28 @@ export interface PodDeletion {
 
 /**
  * Deletes the pods that a VMI owns (vmi.md 6.1). A pod that is being deleted is left alone unless it is finished: then it is
- * deleted again, to get rid of leftovers. A deletion that failed in the last pass is not tried in this one, nor are the
- * pods after it.
+ * deleted again, to get rid of leftovers.
  */
-export function deleteOwnedPods(pass: Pass): PodDeletion {
-  const actions: Action[] = [];
-  let heldBackBy: OpenExpectation | undefined;
-  for (const pod of pass.pods) {
-    if (isBeingDeleted(pod) && !isDown(pod)) continue;
-    const id = `delete pod ${pod.metadata.uid}`;
-    const open = pass.context.expectations.find((e) => e.id === id);
-    if (open !== undefined) {
-      heldBackBy = open;
-      continue;
-    }
-    const failure = failureOf(pass.context, id);
-    if (failure !== undefined && failure.code !== 404) {
-      const message = `Pod ${pod.metadata.name} could not be deleted: ${failure.message}`;
-      actions.push(vmiEvent(pass.vmi, { type: 'Warning', reason: 'FailedDelete', message }, pod.metadata.name));
-      return { actions, error: { type: 'retried', reason: 'FailedDelete', message } };
-    }
-    if (failure === undefined) actions.push(deletion(id, pod));
-    const message = `Pod ${pod.metadata.name} is deleted with its VMI`;
-    actions.push(vmiEvent(pass.vmi, { type: 'Normal', reason: 'SuccessfulDelete', message }, pod.metadata.name));
-  }
-  return heldBackBy === undefined ? { actions } : { actions, heldBackBy };
+export function deleteOwnedPods(pass: Pass): PodDeletions {
+  const pods = pass.pods.filter((pod) => !isBeingDeleted(pod) || isDown(pod));
+  return deleteEach(pods, 'FailedDelete', (pod) => deletePod(pass, pod, 'with its VMI'));
 }
 
-function deletion(id: string, pod: Pod): Action {
-  return {
-    id,
-    verb: 'delete',
-    target: podRef(pod),
-    uid: pod.metadata.uid ?? '',
-    resourceVersion: pod.metadata.resourceVersion ?? '',
-    expect: true,
-  };
+/** The first deletion that failed ends it, with an error of that reason; the pods after it are left for the next pass. */
+export function deleteEach(
+  pods: readonly Pod[],
+  failureReason: string,
+  remove: (pod: Pod) => PodDeletion,
+): PodDeletions {
+  const actions: Action[] = [];
+  let heldBackBy: OpenExpectation | undefined;
+  for (const pod of pods) {
+    const deletion = remove(pod);
+    actions.push(...deletion.actions);
+    if (deletion.type === 'failed') {
+      return { actions, error: { type: 'retried', reason: failureReason, message: deletion.message } };
+    }
+    if (deletion.type === 'awaited') heldBackBy = deletion.expectation;
+  }
+  return heldBackBy === undefined ? { actions } : { actions, heldBackBy };
 }

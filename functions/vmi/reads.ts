@@ -1,18 +1,24 @@
 import { defineController } from '../core/controller.ts';
 import {
+  DataVolume,
   Namespace,
   PersistentVolumeClaim,
   Pod,
   ResourceQuota,
   VirtualMachine,
   VirtualMachineInstance,
+  VirtualMachineInstanceMigration,
 } from '../core/kinds.ts';
-import { byController, byName, byNamespace, keyFor } from '../core/object-index.ts';
+import { byController, byName, byNamespace, keyFor, keyOf } from '../core/object-index.ts';
 import type * as objects from '../core/objects.ts';
 import { controllerOf } from '../core/owner.ts';
-import { many, one } from '../core/reads.ts';
-import { claimProjection } from './claim-projection.ts';
-import { claimNamesOf } from './volume-claims.ts';
+import { type Found, many, one } from '../core/reads.ts';
+import { byMigratedVmi, migrationProjection } from './active-migration.ts';
+import { byHotplugOwner } from './hotplug/hotplug-owner.ts';
+import { isUnprocessed } from './vmi-phase.ts';
+import { claimProjection } from './volumes/claim-projection.ts';
+import { dataVolumeProjection } from './volumes/data-volume-projection.ts';
+import { claimNamesOf, isOwnedByDataVolume } from './volumes/volume-claims.ts';
 import { byVsockId, HAS_VSOCK_ID, lacksVsockId, vsockIdOnly } from './vsock.ts';
 
 /** What the VMI controller looks at (vmi.md 2). */
@@ -28,6 +34,12 @@ export const vmi = defineController({
     owner: one(VirtualMachine).named(ownerKey).only(identity),
     /** Claims that the volumes name. */
     claims: many(PersistentVolumeClaim).by(byName, claimKeys).only(claimProjection),
+    /** The DataVolumes that fill those claims, and those that the volumes name. */
+    dataVolumes: many(DataVolume).by(byName, dataVolumeKeys).only(dataVolumeProjection),
+    /** Attachment and trigger pods of hotplugged volumes: of those pods, and what is left of pods that are gone. */
+    attachments: many(Pod).by(byHotplugOwner, hotplugOwners),
+    /** For a VMI that is to get its pod: none is made while another moves (vmi.md 6.4). */
+    migrations: many(VirtualMachineInstanceMigration).by(byMigratedVmi, migratedVmi).only(migrationProjection),
     /** For limits that rendering adds (launcher-pod.md 1.2); they enqueue nothing. */
     quotas: many(ResourceQuota).by(byNamespace, namespaceOf).quietly(),
     namespace: one(Namespace).named(namespaceOf).quietly(),
@@ -52,6 +64,23 @@ function ownerKey(instance: objects.VirtualMachineInstance): string | undefined 
 
 function claimKeys(instance: objects.VirtualMachineInstance): readonly string[] {
   return claimNamesOf(instance).map((name) => keyFor(instance.metadata.namespace, name));
+}
+
+function dataVolumeKeys(instance: objects.VirtualMachineInstance, found: Found): readonly string[] {
+  const { namespace } = instance.metadata;
+  const owners = found.many<objects.PersistentVolumeClaim>('claims').filter(isOwnedByDataVolume).map(controllerOf);
+  const named = (instance.spec.volumes ?? []).map((v) => v.dataVolume?.name);
+  const names = new Set([...named, ...owners.map((o) => o?.name)]);
+  return [...names].flatMap((name) => (name === undefined ? [] : keyFor(namespace, name)));
+}
+
+function hotplugOwners(instance: objects.VirtualMachineInstance, found: Found): readonly string[] {
+  const launchers = found.many<objects.Pod>('pods').flatMap((p) => p.metadata.uid ?? []);
+  return [...launchers, ...(instance.metadata.uid === undefined ? [] : [instance.metadata.uid])];
+}
+
+function migratedVmi(instance: objects.VirtualMachineInstance): string | undefined {
+  return isUnprocessed(instance) ? keyOf(instance) : undefined;
 }
 
 function identity(vm: objects.VirtualMachine): objects.VirtualMachine {

@@ -2,6 +2,7 @@ import type { Action } from '../core/action.ts';
 import { failureOf } from '../core/context.ts';
 import type { Pod } from '../core/objects.ts';
 import { updateActivePods } from './active-pods.ts';
+import { updateDataVolumesReady } from './data-volumes-ready-condition.ts';
 import { dynamicPodMetadata } from './dynamic-pod-metadata.ts';
 import { updateEvictionRequested } from './eviction-condition.ts';
 import { renewForegroundFinalizer } from './finalizers.ts';
@@ -34,6 +35,7 @@ export function statusStep(pass: Pass, sync: SyncResult): StatusStep {
   updateReady(draft);
   const podResult = updateLauncherPod(draft, actions);
   if (podResult.type === 'error') return { result: podResult, actions };
+  updateDataVolumesReady(draft);
   const pod = launcherPod(draft.pod);
   if (pod !== undefined) updateMemoryOverhead(draft, pod);
   const result = runPhaseMachine(draft);

@@ -7,10 +7,11 @@ import { createLauncherPod } from './pod-creation.ts';
 import { deleteOwnedPods } from './pod-deletion.ts';
 import { maintainPod } from './pod-maintenance.ts';
 import { isReady, isTemporary } from './pod-predicates.ts';
+import { cleanUpTemporaryPods } from './temporary-pods.ts';
 import { vmiEvent } from './vmi-event.ts';
 import { awaitsSynchronization, isBeingDeleted, isFinal } from './vmi-phase.ts';
-import { hotplugVolumesOf } from './volume-claims.ts';
-import { volumeReadiness } from './volume-readiness.ts';
+import { hotplugVolumesOf } from './volumes/volume-claims.ts';
+import { volumeReadiness } from './volumes/volume-readiness.ts';
 
 export interface SyncResult {
   readonly actions: readonly Action[];
@@ -33,11 +34,23 @@ export function syncStep(pass: Pass, pod: Pod | undefined): SyncResult {
     return { actions: [vmiEvent(vmi, readiness.event)], error: readiness.error, pod };
   }
   if (awaitsSynchronization(vmi)) return { actions: [], pod };
-  if (pod === undefined) return createLauncherPod(pass);
+  if (pod === undefined) return createLauncherPod(pass, readiness);
+  if (readiness.waitsForConsumer) return presentPod(pass, pod);
+  const cleanUp = cleanUpTemporaryPods(pass, pod);
+  return cleanUp.error === undefined ? after(cleanUp, presentPod(pass, pod)) : { ...cleanUp, pod };
+}
+
+/** Rows 8 and 9. */
+function presentPod(pass: Pass, pod: Pod): SyncResult {
   if (isTemporary(pod)) return { actions: [], pod };
-  const missing = missingVirtiofsContainers(vmi, pod);
-  if (missing.length > 0) return missingContainers(vmi, pod, missing);
+  const missing = missingVirtiofsContainers(pass.vmi, pod);
+  if (missing.length > 0) return missingContainers(pass.vmi, pod, missing);
   return isReady(pod) ? activePod(pass, pod) : { actions: [], pod };
+}
+
+/** What a step came to, with what was decided before it. */
+function after(first: Pick<SyncResult, 'actions' | 'heldBackBy'>, then: SyncResult): SyncResult {
+  return { ...first, ...then, actions: [...first.actions, ...then.actions] };
 }
 
 function missingContainers(vmi: VirtualMachineInstance, pod: Pod, missing: readonly string[]): SyncResult {

@@ -1,31 +1,17 @@
-import type { PersistentVolumeClaim, VirtualMachineInstance } from '../core/objects.ts';
-import { claimNamed, claimNameOf, isHotpluggable, isOwnedByDataVolume } from './volume-claims.ts';
+import type { VirtualMachineInstance } from '../core/objects.ts';
+import { isHotpluggable } from './volumes/volume-claims.ts';
 
 /**
  * What a VMI needs that this controller does not do. No pod is made for such a VMI, rather than one without what it asked
  * for: it stays Pending and its condition `Synchronized` says why.
  */
-export function unservedNeeds(
-  vmi: VirtualMachineInstance,
-  claims: readonly PersistentVolumeClaim[],
-): readonly string[] {
+export function unservedNeeds(vmi: VirtualMachineInstance): readonly string[] {
   return [
-    ...populatedVolumes(vmi, claims).map((name) => `volume ${name}: its claim belongs to a DataVolume`),
     ...hotplugged(vmi).map((name) => `volume ${name}: it is to be hotplugged`),
     ...(vmi.spec.utilityVolumes ?? []).map((v) => `utility volume ${v.name}`),
     ...(needsBackendStorage(vmi) ? ['backend storage (persistent TPM or EFI, changed block tracking)'] : []),
     ...(needsTopologyHints(vmi) ? ['a TSC frequency that suits the cluster'] : []),
   ];
-}
-
-/** vmi.md 5.1. */
-function populatedVolumes(vmi: VirtualMachineInstance, claims: readonly PersistentVolumeClaim[]): readonly string[] {
-  return (vmi.spec.volumes ?? [])
-    .filter((volume) => {
-      const claim = claimNamed(claims, claimNameOf(volume) ?? '');
-      return claim !== undefined && isOwnedByDataVolume(claim);
-    })
-    .map((volume) => volume.name);
 }
 
 /** vmi.md 7. */

@@ -13,7 +13,7 @@ import { attempt } from '../../functions/launcher-pod/render-result.ts';
 import { parseSidecars } from '../../functions/launcher-pod/sidecars/parse-sidecars.ts';
 import { sidecarConfigMapNames } from '../../functions/launcher-pod/sidecars/sidecar-volumes.ts';
 import { findBackendStorageClaim } from '../../functions/launcher-pod/volumes/backend-storage.ts';
-import { claimNamesOf } from '../../functions/vmi/volume-claims.ts';
+import { claimNamesOf } from '../../functions/vmi/volumes/volume-claims.ts';
 import type { Json, Manifest } from './manifest.ts';
 
 export interface Surroundings {

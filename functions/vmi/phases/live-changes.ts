@@ -6,7 +6,7 @@ import { parseQuantity } from '../../core/quantity/parse.ts';
 import { setLabel } from '../labels.ts';
 import { condition, label } from '../names.ts';
 import type { StatusDraft } from '../status-draft.ts';
-import { claimNameOf } from '../volume-claims.ts';
+import { claimNameOf } from '../volumes/volume-claims.ts';
 
 /** Running, step 5. */
 export function showHotVcpuChange({ vmi }: StatusDraft): void {

@@ -4,7 +4,7 @@ import { updateMigrationRequired } from '../network/migration-required.ts';
 import { launcherPod } from '../pod-predicates.ts';
 import { type StatusDraft, setPhase } from '../status-draft.ts';
 import type { MigrationState } from '../vmi-types.ts';
-import { updateVolumeStatus } from '../volume-status.ts';
+import { updateVolumeStatus } from '../volumes/volume-status.ts';
 import { showHotMemoryChange, showHotVcpuChange, showVolumesChange } from './live-changes.ts';
 import { failWithoutPod } from './missing-pod.ts';
 

@@ -2,7 +2,7 @@ import type { Pod } from '../../core/objects.ts';
 import { isDown, launcherPod } from '../pod-predicates.ts';
 import type { StatusDraft } from '../status-draft.ts';
 import { isReceiver } from '../vmi-phase.ts';
-import { updateVolumeStatus } from '../volume-status.ts';
+import { updateVolumeStatus } from '../volumes/volume-status.ts';
 import { endWithoutGuest, loseLauncherPod } from './missing-pod.ts';
 
 /** Scheduled: virt-handler starts the guest (vmi.md 8.3). A finished pod is its matter, except on a receiver. */

@@ -1,13 +1,14 @@
-import { addCondition, conditionOf, removeCondition } from '../../core/conditions.ts';
+import { removeCondition } from '../../core/conditions.ts';
 import type { Pod } from '../../core/objects.ts';
 import { setLabel } from '../labels.ts';
 import { annotation, condition, label } from '../names.ts';
 import { updateInterfaces } from '../network/interfaces.ts';
 import { isDownOrGoingDown, isReady, launcherPod } from '../pod-predicates.ts';
+import { followPodScheduled } from '../pod-scheduled-condition.ts';
 import { type StatusDraft, setPhase } from '../status-draft.ts';
 import { isBeingDeleted } from '../vmi-phase.ts';
 import type { VmiStatus } from '../vmi-types.ts';
-import { updateVolumeStatus } from '../volume-status.ts';
+import { updateVolumeStatus } from '../volumes/volume-status.ts';
 import { attachVsock } from '../vsock.ts';
 import { endWithoutGuest, loseLauncherPod } from './missing-pod.ts';
 
@@ -25,15 +26,6 @@ export function advanceScheduling(draft: StatusDraft): void {
 
   if (isReady(pod) && !isBeingDeleted(draft.pass.vmi)) return handOver(draft, pod);
   if (isDownOrGoingDown(pod)) endWithoutGuest(draft);
-}
-
-function followPodScheduled({ vmi }: StatusDraft, pod: Pod): void {
-  const scheduled = conditionOf(pod.status?.conditions, condition.podScheduled);
-  const { conditions } = vmi.status;
-  vmi.status.conditions =
-    scheduled?.status === 'False'
-      ? addCondition(conditions, scheduled)
-      : removeCondition(conditions, condition.podScheduled);
 }
 
 /** The first container whose image can't be had. */

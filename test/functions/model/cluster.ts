@@ -185,7 +185,7 @@ export class ModelCluster {
       case 'delete':
         if (!this.#objects.has(key)) return undefined;
         this.#found(ref, expected(action.resourceVersion), action.uid);
-        return this.#delete(ref);
+        return this.#delete(ref, action.gracePeriodSeconds);
     }
   }
 
@@ -262,9 +262,9 @@ export class ModelCluster {
     return this.#put(after);
   }
 
-  #delete(ref: ObjectRef): Body | undefined {
+  #delete(ref: ObjectRef, gracePeriodSeconds?: number): Body | undefined {
     const object = this.#found(ref);
-    if (isPod(object) && goesAtOnce(object)) return this.#remove(object);
+    if (isPod(object) && (goesAtOnce(object) || gracePeriodSeconds === 0)) return this.#remove(object);
     if (object.metadata.deletionTimestamp !== undefined) return object;
     const deletionTimestamp = new Date(this.nowMs).toISOString();
     const generation = (object.metadata.generation ?? 0) + 1;

@@ -6,11 +6,13 @@ import {
 } from '../../../functions/core/configuration/defaults.ts';
 import type {
   Condition,
+  DataVolume,
   KubeObject,
   PersistentVolumeClaim,
   Pod,
   VirtualMachine,
   VirtualMachineInstance,
+  VirtualMachineInstanceMigration,
 } from '../../../functions/core/objects.ts';
 
 export const UID = '1234';
@@ -162,6 +164,42 @@ export function claim(name: string, extra: Partial<PersistentVolumeClaim> = {}):
       resources: { requests: { storage: '1Gi' } },
       ...extra.spec,
     },
+  };
+}
+
+/** A claim that a DataVolume of its name fills. */
+export function filledClaim(name: string, extra: Partial<PersistentVolumeClaim> = {}): PersistentVolumeClaim {
+  const owner = {
+    apiVersion: 'cdi.kubevirt.io/v1beta1',
+    kind: 'DataVolume',
+    name,
+    uid: `uid-dv-${name}`,
+    controller: true,
+  };
+  return claim(name, { ...extra, metadata: { name, ownerReferences: [owner], ...extra.metadata } });
+}
+
+/** A DataVolume in a phase; `ready`: its condition of that name. */
+export function dataVolume(name: string, phase?: string, ready?: string): DataVolume {
+  return {
+    apiVersion: 'cdi.kubevirt.io/v1beta1',
+    kind: 'DataVolume',
+    metadata: { name, namespace: 'default', uid: `uid-dv-${name}` },
+    spec: {},
+    status: {
+      ...(phase === undefined ? {} : { phase }),
+      ...(ready === undefined ? {} : { conditions: [{ type: 'Ready', status: ready }] }),
+    },
+  };
+}
+
+export function migration(name: string, phase: string, spec: object = {}): VirtualMachineInstanceMigration {
+  return {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstanceMigration',
+    metadata: { name, namespace: 'default', uid: `uid-${name}` },
+    spec: { vmiName: 'testvmi', ...spec },
+    status: { phase },
   };
 }
 

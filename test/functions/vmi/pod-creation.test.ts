@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { claimProjection } from '../../../functions/vmi/claim-projection.ts';
 import { vmi as controller } from '../../../functions/vmi/reads.ts';
 import { reconcile } from '../../../functions/vmi/reconcile.ts';
+import { claimProjection } from '../../../functions/vmi/volumes/claim-projection.ts';
 import { claim, configuration, pod, virtualMachine, vmi } from './fixtures.ts';
 import { worldOf } from './worlds.ts';
 
@@ -65,7 +65,17 @@ describe('basics (vmi.md 18)', () => {
       {
         key: 'default/testvmi',
         primary: instance,
-        reads: { pods: [own], owner: undefined, claims: [], quotas: [], namespace: undefined, vsockHolders: [] },
+        reads: {
+          pods: [own],
+          owner: undefined,
+          claims: [],
+          dataVolumes: [],
+          attachments: [],
+          migrations: [],
+          quotas: [],
+          namespace: undefined,
+          vsockHolders: [],
+        },
       },
       undefined,
       {
@@ -252,11 +262,6 @@ describe('checks before the POST (vmi.md 6.4)', () => {
     },
   });
   test.each([
-    ['DataVolume', { domain: { devices: {} }, volumes: [{ name: 'disk', dataVolume: { name: 'disk' } }] }],
-    [
-      'claim of a DataVolume',
-      { domain: { devices: {} }, volumes: [{ name: 'disk', persistentVolumeClaim: { claimName: 'disk' } }] },
-    ],
     [
       'hotplugged',
       {

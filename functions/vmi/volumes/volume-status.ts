@@ -1,6 +1,6 @@
+import type { StatusDraft } from '../status-draft.ts';
+import type { Volume, VolumeStatus } from '../vmi-types.ts';
 import { claimInfo } from './claim-info.ts';
-import type { StatusDraft } from './status-draft.ts';
-import type { Volume, VolumeStatus } from './vmi-types.ts';
 import { claimNamed, claimNameOf, hotplugVolumesOf } from './volume-claims.ts';
 
 /**

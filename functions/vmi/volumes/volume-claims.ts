@@ -1,7 +1,7 @@
 /** Which volumes of a VMI stand on which claims (vmi.md 5.2, 7.1). */
-import type { PersistentVolumeClaim, Pod, VirtualMachineInstance } from '../core/objects.ts';
-import { controllerOf } from '../core/owner.ts';
-import type { Volume } from './vmi-types.ts';
+import type { PersistentVolumeClaim, Pod, VirtualMachineInstance } from '../../core/objects.ts';
+import { controllerOf } from '../../core/owner.ts';
+import type { Volume } from '../vmi-types.ts';
 
 /** The claim of a volume that is attached to the guest as it is: DataVolume, claim or memory dump. */
 export function claimNameOf(volume: Volume): string | undefined {

@@ -1,5 +1,5 @@
-import type { PersistentVolumeClaim } from '../core/objects.ts';
-import type { ClaimInfo } from './vmi-types.ts';
+import type { PersistentVolumeClaim } from '../../core/objects.ts';
+import type { ClaimInfo } from '../vmi-types.ts';
 
 /** Used for every claim where CDI is not installed (vmi.md 9.8, first row). */
 export const DEFAULT_FILESYSTEM_OVERHEAD = '0.055';

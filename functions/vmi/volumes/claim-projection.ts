@@ -1,8 +1,8 @@
-import type { PersistentVolumeClaim } from '../core/objects.ts';
+import type { PersistentVolumeClaim } from '../../core/objects.ts';
 import { isPreallocationMark } from './claim-info.ts';
 
 /**
- * What this controller sees of a claim. Its phase is left out on purpose: a claim that is bound enqueues no VMI, one whose
+ * What of a claim brings its VMIs back. Its phase is left out on purpose: a claim that is bound enqueues no VMI, one whose
  * capacity or request changes does (vmi.md 2.2).
  */
 export function claimProjection(claim: PersistentVolumeClaim): PersistentVolumeClaim {
@@ -23,5 +23,22 @@ export function claimProjection(claim: PersistentVolumeClaim): PersistentVolumeC
     },
     spec: { accessModes, volumeMode, storageClassName, resources },
     ...(capacity === undefined ? {} : { status: { capacity } }),
+  };
+}
+
+/** The claim's phase, for those who come by anyhow. */
+export function claimPhaseProjection({
+  apiVersion,
+  kind,
+  metadata,
+  status,
+}: PersistentVolumeClaim): PersistentVolumeClaim {
+  const { name, namespace, uid, resourceVersion } = metadata;
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, namespace, uid, resourceVersion },
+    spec: {},
+    ...(status?.phase === undefined ? {} : { status: { phase: status.phase } }),
   };
 }
