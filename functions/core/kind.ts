@@ -13,6 +13,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly namespaced: boolean;
   /** Whether the kind has a `/status` subresource. VirtualMachineInstance has none: its status is written with the object. */
   readonly statusSubresource: boolean;
+  /** Only metadata is asked for: the content, which no controller needs, stays in the API server. Absent: all of each object. */
+  readonly metadataOnly?: boolean;
   readonly __object?: T;
 }
 

@@ -126,6 +126,24 @@ export const SubjectAccessReview: Kind = {
   plural: 'subjectaccessreviews',
   namespaced: false,
   statusSubresource: false,
+
+/** ConfigMaps may be large and hold what is nobody's business; controllers ask only whether they are there. */
+export const ConfigMap: Kind = {
+  kind: 'ConfigMap',
+  apiVersion: 'v1',
+  plural: 'configmaps',
+  namespaced: true,
+  statusSubresource: false,
+  metadataOnly: true,
+};
+/** Its resource stands in an annotation. */
+export const NetworkAttachmentDefinition: Kind = {
+  kind: 'NetworkAttachmentDefinition',
+  apiVersion: 'k8s.cni.cncf.io/v1',
+  plural: 'network-attachment-definitions',
+  namespaced: true,
+  statusSubresource: false,
+  metadataOnly: true,
 };
 
 const all: readonly Kind[] = [
@@ -152,6 +170,9 @@ const all: readonly Kind[] = [
   DataSource,
   VolumeSnapshotClass,
   SubjectAccessReview,
+
+  ConfigMap,
+  NetworkAttachmentDefinition,
 ];
 
 const byName = new Map(all.map((k) => [k.kind, k]));

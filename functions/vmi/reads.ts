@@ -1,7 +1,9 @@
 import { defineController } from '../core/controller.ts';
 import {
+  ConfigMap,
   DataVolume,
   Namespace,
+  NetworkAttachmentDefinition,
   PersistentVolumeClaim,
   Pod,
   ResourceQuota,
@@ -13,6 +15,7 @@ import { byController, byName, byNamespace, keyFor, keyOf } from '../core/object
 import type * as objects from '../core/objects.ts';
 import { controllerOf } from '../core/owner.ts';
 import { type Found, many, one } from '../core/reads.ts';
+import { networkAttachmentKeys, sidecarConfigMapKeys } from '../launcher-pod/related-keys.ts';
 import { byMigratedVmi, migrationProjection } from './active-migration.ts';
 import { byHotplugOwner } from './hotplug/hotplug-owner.ts';
 import { isUnprocessed } from './vmi-phase.ts';
@@ -43,6 +46,10 @@ export const vmi = defineController({
     /** For limits that rendering adds (launcher-pod.md 1.2); they enqueue nothing. */
     quotas: many(ResourceQuota).by(byNamespace, namespaceOf).quietly(),
     namespace: one(Namespace).named(namespaceOf).quietly(),
+    /** Only to render the pod, so no longer than that takes; the original asks for each live (launcher-pod.md 1.2). */
+    networkAttachments: many(NetworkAttachmentDefinition).by(byName, untilRendered(networkAttachmentKeys)),
+    /** Only whether they are there. */
+    sidecarConfigMaps: many(ConfigMap).by(byName, untilRendered(sidecarConfigMapKeys)).only(existence),
     /** Whose VSOCK ids are taken, whoever gave them (vmi.md 11.2); looked up only for a VMI that is to get one. */
     vsockHolders: many(VirtualMachineInstance)
       .by(byVsockId, (instance: objects.VirtualMachineInstance) => (lacksVsockId(instance) ? HAS_VSOCK_ID : undefined))
@@ -91,4 +98,13 @@ function identity(vm: objects.VirtualMachine): objects.VirtualMachine {
     metadata: { name, namespace, uid, resourceVersion },
     spec: {} as objects.VirtualMachine['spec'],
   };
+}
+
+function untilRendered(keysOf: (instance: objects.VirtualMachineInstance) => readonly string[]) {
+  return (instance: objects.VirtualMachineInstance) => (isUnprocessed(instance) ? keysOf(instance) : undefined);
+}
+
+function existence({ apiVersion, kind, metadata }: objects.KubeObject): objects.KubeObject {
+  const { name, namespace, uid, resourceVersion } = metadata;
+  return { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion } };
 }

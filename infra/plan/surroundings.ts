@@ -7,11 +7,8 @@ import type {
   VirtualMachineInstance,
 } from '../../functions/core/objects.ts';
 import type { RelatedObjects } from '../../functions/launcher-pod/input.ts';
-import { attachmentKey } from '../../functions/launcher-pod/network/attachment-key.ts';
 import { needsBackendStorage } from '../../functions/launcher-pod/predicates/storage.ts';
-import { attempt } from '../../functions/launcher-pod/render-result.ts';
-import { parseSidecars } from '../../functions/launcher-pod/sidecars/parse-sidecars.ts';
-import { sidecarConfigMapNames } from '../../functions/launcher-pod/sidecars/sidecar-volumes.ts';
+import { networkAttachmentKeys, sidecarConfigMapKeys } from '../../functions/launcher-pod/related-keys.ts';
 import { findBackendStorageClaim } from '../../functions/launcher-pod/volumes/backend-storage.ts';
 import { claimNamesOf } from '../../functions/vmi/volumes/volume-claims.ts';
 import type { Json, Manifest } from './manifest.ts';
@@ -42,8 +39,10 @@ export function surroundingsOf(vmi: VirtualMachineInstance, given: readonly Mani
   const state = findBackendStorageClaim(vmi, claims);
   const assumesState = needsBackendStorage(vmi) && state === undefined;
 
-  const attachments = attachmentsOf(vmi);
-  const configMaps = configMapsOf(vmi);
+  const attachments = networkAttachmentKeys(vmi).map((k) =>
+    bare('k8s.cni.cncf.io/v1', 'NetworkAttachmentDefinition', k),
+  );
+  const configMaps = sidecarConfigMapKeys(vmi).map((k) => bare('v1', 'ConfigMap', k));
   return {
     related: {
       claims: allClaims,
@@ -60,26 +59,10 @@ export function surroundingsOf(vmi: VirtualMachineInstance, given: readonly Mani
   };
 }
 
-/** Network attachment definitions that the VMI names: there, without a resource behind them. */
-function attachmentsOf(vmi: VirtualMachineInstance): readonly KubeObject[] {
-  return (vmi.spec.networks ?? []).flatMap(({ multus }) => {
-    if (multus === undefined) return [];
-    const key = attachmentKey(multus.networkName, vmi);
-    return [{ apiVersion: 'k8s.cni.cncf.io/v1', kind: 'NetworkAttachmentDefinition', metadata: key }];
-  });
-}
-
-/** Config maps that the VMI's sidecars name; a list of sidecars that cannot be read is rendering's to refuse. */
-function configMapsOf(vmi: VirtualMachineInstance): readonly KubeObject[] {
-  const annotation = vmi.metadata.annotations?.['hooks.kubevirt.io/hookSidecars'] ?? '[]';
-  const sidecars = attempt(() => parseSidecars(annotation));
-  if (sidecars.type === 'error') return [];
-  const namespace = vmi.metadata.namespace;
-  return sidecarConfigMapNames(sidecars.value).map((name) => ({
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name, namespace },
-  }));
+/** An object of which no more is known than that it is there. */
+function bare(apiVersion: string, kind: string, key: string): KubeObject {
+  const [namespace = '', name = ''] = key.split('/');
+  return { apiVersion, kind, metadata: { name, namespace } };
 }
 
 function claimNamed(name: string, namespace: string): PersistentVolumeClaim {

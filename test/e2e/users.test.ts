@@ -57,3 +57,29 @@ test('a spec that cannot be rendered gets its condition; the others go on', asyn
   });
   expect(used.player.podsOf.has('broken')).toBe(false);
 });
+
+test('a hook sidecar’s ConfigMap that comes late, of which only metadata is read', async () => {
+  const hookSidecars = JSON.stringify([{ image: 'hook', configMap: { name: 'late', key: 'k', hookPath: '/hook' } }]);
+  const vmis = '/apis/kubevirt.io/v1/namespaces/users/virtualmachineinstances';
+  await used.stack.request('POST', vmis, {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstance',
+    metadata: { name: 'hooked', annotations: { 'hooks.kubevirt.io/hookSidecars': hookSidecars } },
+    spec: { domain: { devices: {}, memory: { guest: '64Mi' } } },
+  });
+  const hooked = async () =>
+    (await used.player.list<VirtualMachineInstance>('virtualmachineinstances')).find(
+      (v) => v.metadata.name === 'hooked',
+    );
+  await until('it says why it waits', async () => {
+    const conditions = (await hooked())?.status?.conditions ?? [];
+    return conditions.some((c) => c.type === 'Synchronized' && c.reason === 'FailedCreate');
+  });
+  await used.stack.request('POST', '/api/v1/namespaces/users/configmaps', {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'late' },
+    data: { k: '#!/bin/sh' },
+  });
+  await until('it runs', async () => (await hooked())?.status?.phase === 'Running');
+});

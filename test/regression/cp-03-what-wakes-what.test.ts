@@ -46,6 +46,11 @@ const global = (apiVersion: string, kind: string, name: string, parts: Parts = {
 
 const onDataVolume = (name: string) => ({ name, dataVolume: { name } });
 const onClaim = (name: string) => ({ name, persistentVolumeClaim: { claimName: name } });
+const hooked = (name: string, status: object = {}) =>
+  instance(name, {
+    metadata: { annotations: { 'hooks.kubevirt.io/hookSidecars': '[{"configMap":{"name":"script"}}]' } },
+    status,
+  });
 const onDump = (name: string) => ({ name, memoryDump: { claimName: name } });
 
 interface Row {
@@ -435,6 +440,39 @@ const instances: readonly Row[] = [
     brings: { gone: bound('disk') },
     original: [],
     ours: { keys: ['ns/d'], why: whatIsSeen },
+  },
+
+  {
+    change: 'ConfigMap of a sidecar added',
+    given: [hooked('h')],
+    brings: [object('v1', 'ConfigMap', 'script')],
+    original: [],
+    ours: { keys: ['ns/h'], why: 'the original asks for it live and backs off; here the pod is made at once' },
+  },
+  {
+    change: 'content of the ConfigMap of a sidecar',
+    given: [hooked('h'), object('v1', 'ConfigMap', 'script')],
+    brings: [object('v1', 'ConfigMap', 'script', { metadata: later })],
+    original: [],
+  },
+  {
+    change: 'ConfigMap of a sidecar deleted, once the pod is made',
+    given: [hooked('h', { phase: 'Scheduling' }), object('v1', 'ConfigMap', 'script')],
+    brings: { gone: object('v1', 'ConfigMap', 'script') },
+    original: [],
+  },
+  {
+    change: 'ConfigMap that no sidecar names',
+    given: [hooked('h')],
+    brings: [object('v1', 'ConfigMap', 'other')],
+    original: [],
+  },
+  {
+    change: 'network attachment definition of a VMI without a pod',
+    given: [instance('n', { spec: { domain: {}, networks: [{ name: 'a', multus: { networkName: 'blue' } }] } })],
+    brings: [object('k8s.cni.cncf.io/v1', 'NetworkAttachmentDefinition', 'blue')],
+    original: [],
+    ours: { keys: ['ns/n'], why: 'the original asks for it live, and only with a gate off' },
   },
 
   {

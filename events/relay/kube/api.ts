@@ -9,6 +9,8 @@ export interface ApiRequest {
   readonly path: string;
   readonly body?: unknown;
   readonly contentType?: string;
+  /** In which form the answer is wanted; absent: as JSON. */
+  readonly accept?: string;
   /** For one try. */
   readonly timeoutMs?: number;
   /** Asked whenever the request is about to leave: how long it may take from now; 0: it may not leave any more. Absent: no limit. */
@@ -18,6 +20,7 @@ export interface ApiRequest {
 /** Waits for the limiter; throws `ApiUnreachable` when that would take longer than the time given. */
 export type Admit = (timeoutMs: number, request: ApiRequest) => Promise<void>;
 
+const JSON_TYPE = 'application/json';
 const DEFAULT_TIMEOUT_MS = 30_000;
 const MAX_TRIES = 10;
 /** Said before anything was done: too many requests, or storage of a kind that is just being made anew. */
@@ -63,14 +66,14 @@ export class KubeApi {
     }
   }
 
-  /** Opens a watch. Not limited: watches are few and long. */
-  async stream(path: string): Promise<HttpStream> {
+  /** Opens a watch, `accept` says in which form. Not limited: watches are few and long. */
+  async stream(path: string, accept = JSON_TYPE): Promise<HttpStream> {
     let stream: HttpStream;
     try {
       stream = await this.#http.stream({
         method: 'GET',
         path,
-        headers: { accept: 'application/json' },
+        headers: { accept },
         timeoutMs: DEFAULT_TIMEOUT_MS,
       });
     } catch (e) {
@@ -83,8 +86,8 @@ export class KubeApi {
   }
 
   async #send(request: ApiRequest, timeoutMs: number): Promise<HttpResponse> {
-    const headers: Record<string, string> = { accept: 'application/json' };
-    if (request.body !== undefined) headers['content-type'] = request.contentType ?? 'application/json';
+    const headers: Record<string, string> = { accept: request.accept ?? JSON_TYPE };
+    if (request.body !== undefined) headers['content-type'] = request.contentType ?? JSON_TYPE;
     try {
       return await this.#http.request({
         method: request.method,

@@ -14,17 +14,18 @@ interface Page {
 }
 
 /**
- * All objects of a collection, consistently: without `resourceVersion` the server answers from its newest state. A continue
+ * All objects of a collection, consistently: without `resourceVersion` the server answers from its newest state. `accept`
+ * is the form that is asked for (`wanted-form.ts`). A continue
  * token that expired while paging (410) surfaces as `ApiRefusal`; the caller lists again.
  */
-export async function listPages(api: KubeApi, path: string, selector: string): Promise<Listed> {
+export async function listPages(api: KubeApi, path: string, selector: string, accept: string): Promise<Listed> {
   const objects: KubeObject[] = [];
   let token = '';
   for (;;) {
     const query = [`limit=${PAGE_SIZE}`, selector, token === '' ? '' : `continue=${encodeURIComponent(token)}`].filter(
       (q) => q !== '',
     );
-    const page = await api.request<Page>({ method: 'GET', path: `${path}?${query.join('&')}` });
+    const page = await api.request<Page>({ method: 'GET', path: `${path}?${query.join('&')}`, accept });
     objects.push(...page.items);
     token = page.metadata.continue ?? '';
     if (token === '') return { objects, position: page.metadata.resourceVersion };

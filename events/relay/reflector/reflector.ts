@@ -18,6 +18,7 @@ import type { HttpStream, Ports } from '../ports.ts';
 import { sleep } from '../ports.ts';
 import { listPages } from './list-pages.ts';
 import { type Scope, selectorOf } from './scope.ts';
+import { wantedForm } from './wanted-form.ts';
 import { watchEvents } from './watch-stream.ts';
 
 /** The server ends each watch after this time; so a watch that goes on without a byte for longer is dead. */
@@ -117,7 +118,8 @@ export class Reflector {
   async #list(): Promise<void> {
     const wanted = this.#wanted ?? { token: this.cache.listedUnder, done: [] };
     const kind = this.cache.kind;
-    const listed = await listPages(this.#api, pathOf(kind, this.#scope.namespace), this.#scope.selector);
+    const path = pathOf(kind, this.#scope.namespace);
+    const listed = await listPages(this.#api, path, this.#scope.selector, wantedForm(kind, 'list'));
     if (this.#stopped) return;
     this.#heard();
     this.cache.replace(listed.objects, listed.position, wanted.token);
@@ -139,6 +141,7 @@ export class Reflector {
     ];
     const stream = await this.#api.stream(
       `${pathOf(kind, this.#scope.namespace)}?${query.filter((q) => q !== '').join('&')}`,
+      wantedForm(kind, 'watch'),
     );
     this.#stream = stream;
     if (this.#stopped || this.#wanted) stream.cut();

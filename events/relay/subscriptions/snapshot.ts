@@ -14,7 +14,7 @@ export interface Snapshot {
   readonly touched: readonly Touched[];
 }
 
-/** `unknown`: a kind that the controller reads has not been listed yet; the key waits for it. */
+/** `unknown`: a kind in which this key looks for something has not been listed yet; the key waits for it. */
 export type SnapshotOutcome =
   | { readonly type: 'built'; readonly snapshot: Snapshot }
   | { readonly type: 'unknown'; readonly kind: string };
@@ -26,10 +26,11 @@ export function buildSnapshot(
   caches: Caches,
   reflectors: Pick<Reflectors, 'stateOf'>,
 ): SnapshotOutcome {
-  const kinds = [controller.primary, ...Object.values(controller.reads).map((r) => r.kind)];
+  const { primary: own } = controller;
+  if (reflectors.stateOf(own) === 'unknown') return { type: 'unknown', kind: own.kind };
+  const kinds = [own, ...Object.values(controller.reads).map((r) => r.kind)];
   const positions: Record<string, string> = {};
   for (const kind of kinds) {
-    if (reflectors.stateOf(kind) === 'unknown') return { type: 'unknown', kind: kind.kind };
     const position = caches.of(kind).position;
     if (position !== undefined) positions[kind.kind] = position;
   }
@@ -44,6 +45,10 @@ export function buildSnapshot(
   for (const [name, read] of Object.entries(controller.reads)) {
     const lookup = read.lookup(primary, found, key);
     const values = lookup === undefined ? [] : typeof lookup === 'string' ? [lookup] : [...new Set(lookup)];
+    // A kind that is seldom looked at and cannot be listed holds up none but those who look.
+    if (values.length > 0 && reflectors.stateOf(read.kind) === 'unknown') {
+      return { type: 'unknown', kind: read.kind.kind };
+    }
     const cache = caches.of(read.kind);
     const objects: KubeObject[] = [];
     for (const value of values) {

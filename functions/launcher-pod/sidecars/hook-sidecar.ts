@@ -19,13 +19,22 @@ export interface HookSidecar {
 }
 
 /**
+ * The sidecars that the VMI's annotation lists.
+ *
+ * @throws RenderError `bad-sidecars`
+ */
+export function annotatedSidecars(vmi: VirtualMachineInstance): readonly HookSidecar[] {
+  const annotation = vmi.metadata.annotations?.[SIDECARS_ANNOTATION];
+  return annotation === undefined ? [] : parseSidecars(annotation);
+}
+
+/**
  * The annotation's sidecars, then one per binding plugin that interfaces use and that has an image.
  *
  * @throws RenderError `bad-sidecars`, `unknown-binding-plugin`
  */
 export function hookSidecars(vmi: VirtualMachineInstance, configuration: ClusterConfiguration): readonly HookSidecar[] {
-  const annotation = vmi.metadata.annotations?.[SIDECARS_ANNOTATION];
-  const listed = annotation === undefined ? [] : parseSidecars(annotation);
+  const listed = annotatedSidecars(vmi);
   const plugins = pluginNamesInUse(vmi).flatMap((name): HookSidecar[] => {
     const plugin = requiredPlugin(configuration, name);
     const image = unlessBlank(plugin.sidecarImage);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { KindCache } from '../../../events/relay/cache/kind-cache.ts';
 import { KubeApi } from '../../../events/relay/kube/api.ts';
 import { Reflector } from '../../../events/relay/reflector/reflector.ts';
-import { Pod } from '../../../functions/core/kinds.ts';
+import { ConfigMap, Pod } from '../../../functions/core/kinds.ts';
 import { pod } from './support/objects.ts';
 import { ScriptedHttp } from './support/scripted-http.ts';
 import { settled, VirtualTime } from './support/virtual-time.ts';
@@ -44,6 +44,39 @@ describe('list and watch', () => {
     expect(r.http.streams[1]?.path).toContain('resourceVersion=42');
     expect(r.http.requests).toHaveLength(1);
   });
+});
+
+test('of a kind that counts by its metadata alone nothing else is asked for', async () => {
+  const http = new ScriptedHttp();
+  const watches: (string | undefined)[] = [];
+  http.openStream = ({ headers }) => {
+    watches.push(headers['accept']);
+    return undefined;
+  };
+  const meta = (name: string, version: number) => ({
+    apiVersion: 'meta.k8s.io/v1',
+    kind: 'PartialObjectMetadata',
+    metadata: {
+      name,
+      namespace: 'ns',
+      resourceVersion: String(version),
+      annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{"data":{"password":"x"}}', kept: '1' },
+    },
+  });
+  http.answer = () => ({ status: 200, body: { metadata: { resourceVersion: '10' }, items: [meta('a', 5)] } });
+  const time = new VirtualTime();
+  const cache = new KindCache(ConfigMap);
+  new Reflector(cache, new KubeApi(http, time.ports.timers, () => Promise.resolve()), time.ports).start(1);
+  await time.advance(0);
+  http.streams[0]?.send({ type: 'ADDED', object: meta('b', 11) });
+  await time.advance(0);
+
+  expect(http.requests[0]?.headers['accept']).toBe('application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1');
+  expect(watches).toEqual(['application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1']);
+  for (const name of ['a', 'b']) {
+    expect(cache.get(`ns/${name}`)).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap' });
+    expect(cache.get(`ns/${name}`)?.metadata.annotations).toEqual({ kept: '1' });
+  }
 });
 
 describe('relist', () => {

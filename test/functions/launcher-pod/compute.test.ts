@@ -198,9 +198,12 @@ test('pod case 75: configurable hypervisor', () => {
   expect(argument(off.args, '--hypervisor')).toBe('kvm');
 });
 
-test('pod case 126: a GA gate cannot be turned off', () => {
+test('pod case 126: a GA gate cannot be turned off, one in both lists is on', () => {
   const disabledFeatureGates = ['VmiMemoryOverheadReport'];
   const pod = render(vmi(), { configuration: { developerConfiguration: { disabledFeatureGates } } });
   expect(pod.metadata.annotations).toHaveProperty(['kubevirt.io/memory-overhead-bytes']);
   expect(render(vmi(), gates()).metadata.annotations).toEqual(pod.metadata.annotations);
+  const gate = ['VMStatsCollector'];
+  const both = { configuration: { developerConfiguration: { featureGates: gate, disabledFeatureGates: gate } } };
+  expect(compute(vmi(), both).args).toContain('--vm-stats-collector');
 });

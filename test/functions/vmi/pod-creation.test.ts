@@ -74,6 +74,8 @@ describe('basics (vmi.md 18)', () => {
           migrations: [],
           quotas: [],
           namespace: undefined,
+          networkAttachments: [],
+          sidecarConfigMaps: [],
           vsockHolders: [],
         },
       },
