@@ -15,6 +15,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly statusSubresource: boolean;
   /** Only metadata is asked for: the content, which no controller needs, stays in the API server. Absent: all of each object. */
   readonly metadataOnly?: boolean;
+  /** Listed and watched only from the moment a key looks for something in it. Absent: from the relay's start. */
+  readonly onDemand?: boolean;
   readonly __object?: T;
 }
 

@@ -126,6 +126,7 @@ export const SubjectAccessReview: Kind = {
   plural: 'subjectaccessreviews',
   namespaced: false,
   statusSubresource: false,
+};
 
 /** ConfigMaps may be large and hold what is nobody's business; controllers ask only whether they are there. */
 export const ConfigMap: Kind = {
@@ -135,6 +136,7 @@ export const ConfigMap: Kind = {
   namespaced: true,
   statusSubresource: false,
   metadataOnly: true,
+  onDemand: true,
 };
 /** Its resource stands in an annotation. */
 export const NetworkAttachmentDefinition: Kind = {
@@ -144,6 +146,7 @@ export const NetworkAttachmentDefinition: Kind = {
   namespaced: true,
   statusSubresource: false,
   metadataOnly: true,
+  onDemand: true,
 };
 
 const all: readonly Kind[] = [
@@ -170,7 +173,6 @@ const all: readonly Kind[] = [
   DataSource,
   VolumeSnapshotClass,
   SubjectAccessReview,
-
   ConfigMap,
   NetworkAttachmentDefinition,
 ];

@@ -184,6 +184,7 @@ export class Delivery {
   #item(key: string): ReconcileItem | undefined {
     const built = buildSnapshot(this.controller, key, this.#parts.caches, this.#parts.reflectors);
     if (built.type === 'unknown') {
+      this.#parts.reflectors.demand(built.kind);
       this.#heldBack.add(key);
       this.#queue.done(key);
       return undefined;

@@ -1,4 +1,7 @@
-/** One reflector per kind: built-in kinds from the start, custom kinds from the moment their definition is established. */
+/**
+ * One reflector per kind: built-in kinds from the start, custom kinds from the moment their definition is established, those
+ * on demand not before somebody looks for something in them.
+ */
 import type { Kind } from '../../../functions/core/kind.ts';
 import type { Caches } from '../cache/caches.ts';
 import { KindCache } from '../cache/kind-cache.ts';
@@ -28,6 +31,8 @@ export class Reflectors {
   readonly #running = new Map<string, Reflector>();
   readonly #definitions = new KindCache(CustomResourceDefinition);
   readonly #definitionReflector: Reflector;
+  /** Kinds on demand in which somebody looked. */
+  readonly #demanded = new Set<string>();
   readonly #onSynced: (kind: Kind) => void;
   #token = 0;
 
@@ -42,7 +47,9 @@ export class Reflectors {
 
   start(): void {
     this.#definitions.onPosition(() => this.#follow());
-    for (const cache of this.#caches.all()) if (isBuiltIn(cache.kind)) this.#startKind(cache);
+    for (const cache of this.#caches.all()) {
+      if (isBuiltIn(cache.kind) && this.#isWanted(cache.kind)) this.#startKind(cache);
+    }
     this.#definitionReflector.start(0);
   }
 
@@ -54,8 +61,17 @@ export class Reflectors {
 
   stateOf(kind: Kind): KindState {
     if (this.#caches.of(kind).position !== undefined) return 'synced';
-    if (isBuiltIn(kind) || this.#definitions.position === undefined || this.#running.has(kind.kind)) return 'unknown';
-    return 'unserved';
+    if (isBuiltIn(kind) || this.#definitions.position === undefined) return 'unknown';
+    return this.#isEstablished(kind) ? 'unknown' : 'unserved';
+  }
+
+  /** Somebody looks in this kind: it is followed from now on, if it was not. */
+  demand(kind: string): void {
+    const cache = this.#caches.named(kind);
+    if (cache === undefined || this.#demanded.has(kind)) return;
+    this.#demanded.add(kind);
+    const isServed = isBuiltIn(cache.kind) || this.#isEstablished(cache.kind);
+    if (isServed && !this.#running.has(kind)) this.#startKind(cache);
   }
 
   /** Lists every kind again from the newest state, under a new token; resolves when all are swapped in. */
@@ -84,9 +100,9 @@ export class Reflectors {
     for (const cache of this.#caches.all()) {
       const kind = cache.kind;
       if (isBuiltIn(kind)) continue;
-      const established = isEstablished(this.#definitions.get(definitionNameOf(kind)));
+      const established = this.#isEstablished(kind);
       const running = this.#running.get(kind.kind);
-      if (established && running === undefined) this.#startKind(cache);
+      if (established && running === undefined && this.#isWanted(kind)) this.#startKind(cache);
       else if (!established && running !== undefined) {
         running.stop();
         this.#running.delete(kind.kind);
@@ -95,6 +111,14 @@ export class Reflectors {
         this.#ports.log.info('kind is no longer served', { kind: kind.kind });
       }
     }
+  }
+
+  #isEstablished(kind: Kind): boolean {
+    return isEstablished(this.#definitions.get(definitionNameOf(kind)));
+  }
+
+  #isWanted(kind: Kind): boolean {
+    return kind.onDemand !== true || this.#demanded.has(kind.kind);
   }
 
   #startKind(cache: KindCache): void {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Caches } from '../../../events/relay/cache/caches.ts';
 import { KubeApi } from '../../../events/relay/kube/api.ts';
 import { Reflectors } from '../../../events/relay/reflector/reflectors.ts';
-import { Pod, VirtualMachineInstance } from '../../../functions/core/kinds.ts';
+import { ConfigMap, NetworkAttachmentDefinition, Pod, VirtualMachineInstance } from '../../../functions/core/kinds.ts';
 import { ScriptedHttp } from './support/scripted-http.ts';
 import { VirtualTime } from './support/virtual-time.ts';
 
@@ -107,5 +107,59 @@ describe('a definition that is deleted', () => {
     await r.defined('ADDED', definition(12));
     expect(r.reflectors.stateOf(VirtualMachineInstance)).toBe('synced');
     expect([...r.vmis.keys()]).toEqual(['ns/a']);
+  });
+});
+
+describe('kinds on demand', () => {
+  const attachments = {
+    metadata: { name: 'network-attachment-definitions.k8s.cni.cncf.io', uid: 'd', resourceVersion: '5' },
+    status: { conditions: [{ type: 'Established', status: 'True' }] },
+  };
+
+  async function relay(definitions: object[]) {
+    const http = new ScriptedHttp();
+    const time = new VirtualTime();
+    const caches = new Caches();
+    for (const kind of [Pod, ConfigMap, NetworkAttachmentDefinition]) caches.of(kind);
+    http.answer = ({ path }) => {
+      const items = path.includes('customresourcedefinitions') ? definitions : [];
+      return { status: 200, body: { metadata: { resourceVersion: '10' }, items } };
+    };
+    const synced: string[] = [];
+    const api = new KubeApi(http, time.ports.timers, () => Promise.resolve());
+    const reflectors = new Reflectors(caches, api, time.ports, ({ kind }) => synced.push(kind));
+    reflectors.start();
+    await time.advance(100);
+    const listed = () => http.requests.filter(({ path }) => /configmaps|attachment/.test(path)).length;
+    return { http, time, reflectors, synced, listed };
+  }
+
+  test('are not followed before somebody looks, and until then are not known', async () => {
+    const r = await relay([attachments]);
+    expect(r.listed()).toBe(0);
+    expect(r.reflectors.health().map((k) => k.kind)).not.toContain('ConfigMap');
+    for (const kind of [ConfigMap, NetworkAttachmentDefinition]) {
+      expect(r.reflectors.stateOf(kind)).toBe('unknown');
+      r.reflectors.demand(kind.kind);
+      r.reflectors.demand(kind.kind);
+      await r.time.advance(100);
+      expect(r.reflectors.stateOf(kind)).toBe('synced');
+    }
+    expect(r.listed()).toBe(2);
+    expect(r.synced).toEqual(['Pod', 'ConfigMap', 'NetworkAttachmentDefinition']);
+  });
+
+  test('one that is not served is empty; demanded before, it is followed from its definition on', async () => {
+    const r = await relay([]);
+    expect(r.reflectors.stateOf(NetworkAttachmentDefinition)).toBe('unserved');
+    r.reflectors.demand(NetworkAttachmentDefinition.kind);
+    expect(r.listed()).toBe(0);
+    const definitions = r.http.streams.find((s) => s.path.includes('customresourcedefinitions'));
+    definitions?.send({
+      type: 'ADDED',
+      object: { ...attachments, metadata: { ...attachments.metadata, resourceVersion: '11' } },
+    });
+    await r.time.advance(100);
+    expect(r.reflectors.stateOf(NetworkAttachmentDefinition)).toBe('synced');
   });
 });

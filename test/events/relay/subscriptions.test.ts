@@ -76,6 +76,15 @@ describe('snapshot', () => {
     expect(built).toEqual({ type: 'unknown', kind: 'Pod' });
   });
 
+  test('does not wait for a kind in which it looks for nothing', () => {
+    const { caches } = setUp();
+    caches.of(VirtualMachineInstance).replace([], '2', 1);
+    const built = buildSnapshot(controller, 'ns/v', caches, {
+      stateOf: (k) => (k.kind === 'Pod' ? 'unknown' : 'synced'),
+    });
+    expect(built.type).toBe('built');
+  });
+
   test('a read can rest on another', () => {
     const { caches, build } = setUp();
     caches.of(VirtualMachine).watched('ADDED', { ...vmi('other', 3), kind: 'VirtualMachine' });

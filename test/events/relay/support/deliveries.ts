@@ -48,7 +48,10 @@ export class Deliveries {
     const api = new KubeApi(new ScriptedHttp(), ports.timers, () => Promise.resolve());
     const parts: DeliveryParts = {
       caches: this.caches,
-      reflectors: { stateOf: (kind: Kind) => this.kindStates[kind.kind] ?? 'synced' } as unknown as Reflectors,
+      reflectors: {
+        stateOf: (kind: Kind) => this.kindStates[kind.kind] ?? 'synced',
+        demand: () => undefined,
+      } as unknown as Reflectors,
       client: {
         reconcile: async (controller, { deliveryId, token, items }) => {
           for (const item of items) this.delivered.push({ controller, item });

@@ -85,6 +85,7 @@ export class DeliveryHarness {
         caches: this.caches,
         reflectors: {
           stateOf: (kind: { kind: string }) => this.kindStates[kind.kind] ?? 'synced',
+          demand: () => undefined,
         } as unknown as Reflectors,
         client: new FunctionClient(() => ({ http: this.#functions(), basePath: '' }), keys, ports),
         applier: new Applier(api, this.caches, permit),
