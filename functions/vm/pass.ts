@@ -20,6 +20,8 @@ export type Claim =
 export const intent = {
   createInstance: 'create-vmi',
   deleteInstance: 'delete-vmi',
+  /** Followed by the data volume's name. */
+  createDataVolume: 'create-data-volume',
   updateStatus: 'status',
   releaseInstance: 'vmi-finalizers',
 } as const;
@@ -74,7 +76,12 @@ export class Pass {
 
   /** Open expectation of an earlier pass; while there is one, sync does nothing (vm.md 1.3). */
   get openExpectation(): OpenExpectation | undefined {
-    return this.context.expectations.find((e) => e.id === intent.createInstance || e.id === intent.deleteInstance);
+    return this.context.expectations[0];
+  }
+
+  /** Whether this pass makes or removes something that the next ones are to see first. */
+  get makesExpectation(): boolean {
+    return this.actions.some((a) => a.verb !== 'event' && a.expect === true);
   }
 
   /** "Start expected": a VMI was created, by this pass or an earlier one, and not seen yet. */

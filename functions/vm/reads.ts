@@ -1,10 +1,41 @@
 import { defineController } from '../core/controller.ts';
-import { ControllerRevision, PersistentVolumeClaim, VirtualMachine, VirtualMachineInstance } from '../core/kinds.ts';
+import {
+  ControllerRevision,
+  DataSource,
+  DataVolume,
+  Namespace,
+  PersistentVolumeClaim,
+  StorageClass,
+  StorageProfile,
+  VirtualMachine,
+  VirtualMachineInstance,
+  VolumeSnapshotClass,
+} from '../core/kinds.ts';
 import { byName, keyFor, keyOf, type ObjectIndex } from '../core/object-index.ts';
 import type * as objects from '../core/objects.ts';
-import { many, one } from '../core/reads.ts';
+import { type Found, many, one } from '../core/reads.ts';
+import { byStateOf, usesBackendStorage } from '../rules/volume-snapshot-status/all-volumes.ts';
+import {
+  byDriverAndName,
+  dataVolumeOwnerKeys,
+  snapshotClassValues,
+  storageClassNames,
+} from '../rules/volume-snapshot-status/lookups.ts';
+import { claimNames, cloneSourceKeys, cloneSourceNamespaces, dataSourceKeys, dataVolumeNames } from './looked-up.ts';
+import {
+  claimView,
+  dataSourceView,
+  dataVolumeView,
+  existence,
+  namespaceView,
+  snapshotClassView,
+  storageClassView,
+  storageProfileView,
+  templatesOnly,
+} from './projections.ts';
 import { isStartRevisionOf } from './start-revision-name.ts';
-import { claimNameOf } from './template-volumes.ts';
+
+type Machine = objects.VirtualMachine;
 
 /** Index `vm` of vm.md 1.1: revisions by the uid of the first owner that is a VirtualMachine. */
 const byVirtualMachine: ObjectIndex<objects.ControllerRevision> = {
@@ -28,38 +59,69 @@ export const vm = defineController({
   eventSource: 'virtualmachine-controller',
   reads: {
     /** The VMI of the VM's name, whoever owns it. */
-    instance: one(VirtualMachineInstance).named<objects.VirtualMachine>(keyOf),
+    instance: one(VirtualMachineInstance).named<Machine>(keyOf),
     /** The VM's own start revisions; those of instance types have other names. */
     revisions: many(ControllerRevision)
-      .by<objects.VirtualMachine>(byVirtualMachine, (machine) => machine.metadata.uid)
+      .by<Machine>(byVirtualMachine, (machine) => machine.metadata.uid)
       .where((revision, machine) => isStartRevisionOf(machine, revision.metadata.name)),
     /** The revision that the VMI was started from, if it is not one of those. */
-    foreignRevision: one(ControllerRevision).named<objects.VirtualMachine>((machine, found) => {
+    foreignRevision: one(ControllerRevision).named<Machine>((machine, found) => {
       const name = found.one<objects.VirtualMachineInstance>('instance')?.status?.virtualMachineRevisionName;
       if (name === undefined || name === '') return undefined;
       const known = found.many<objects.ControllerRevision>('revisions').some((r) => r.metadata.name === name);
       return known ? undefined : keyFor(machine.metadata.namespace, name);
     }),
-    /** Claims of the template's volumes, for the printable status (vm.md 12.5). */
+    /** Those of the templates, and those that fill the claims of volumes. */
+    dataVolumes: many(DataVolume)
+      .by<Machine>(byName, (machine) => inNamespaceOf(machine, dataVolumeNames(machine)))
+      .only(dataVolumeView),
     claims: many(PersistentVolumeClaim)
-      .by<objects.VirtualMachine>(byName, (machine) =>
-        (machine.spec.template?.spec?.volumes ?? []).flatMap((volume) => {
-          const claim = claimNameOf(volume);
-          return claim === undefined ? [] : [keyFor(machine.metadata.namespace, claim)];
-        }),
+      .by<Machine>(byName, (machine, found) =>
+        inNamespaceOf(machine, claimNames(machine, found.one<objects.VirtualMachineInstance>('instance'))),
       )
-      .only(phaseOf),
+      .only(claimView),
+    /** For the clones that are still to be made. */
+    dataSources: many(DataSource)
+      .by<Machine>(byName, (machine, found) => dataSourceKeys(machine, found.many('dataVolumes')))
+      .only(dataSourceView),
+    sourceClaims: many(PersistentVolumeClaim)
+      .by<Machine>(byName, (machine, found) =>
+        cloneSourceKeys(machine, found.many('dataVolumes'), found.many('dataSources')),
+      )
+      .only(existence),
+    /** The VM's own, and those that clones come from. */
+    namespaces: many(Namespace)
+      .by<Machine>(byName, (machine, found) => [
+        machine.metadata.namespace ?? '',
+        ...cloneSourceNamespaces(machine, found.many('dataVolumes'), found.many('dataSources')),
+      ])
+      .only(namespaceView),
+    /** What follows is for the snapshot statuses of volumes (snapshot-restore.md 12). */
+    dataVolumeOwners: many(VirtualMachine)
+      .by<Machine>(byName, (machine, found) => dataVolumeOwnerKeys(machine, found.many('dataVolumes')))
+      .only(templatesOnly),
+    backendClaims: many(PersistentVolumeClaim)
+      .by<Machine>(byStateOf, (machine) => (usesBackendStorage(machine) ? keyOf(machine) : undefined))
+      .only(claimView),
+    storageClasses: many(StorageClass).by<Machine>(byName, classNames).only(storageClassView),
+    storageProfiles: many(StorageProfile).by<Machine>(byName, classNames).only(storageProfileView),
+    snapshotClasses: many(VolumeSnapshotClass)
+      .by<Machine>(byDriverAndName, (_machine, found) =>
+        snapshotClassValues(found.many('storageClasses'), found.many('storageProfiles')),
+      )
+      .only(snapshotClassView),
   },
 });
 
-function phaseOf(claim: objects.PersistentVolumeClaim): objects.PersistentVolumeClaim {
-  const { name, namespace, uid, resourceVersion } = claim.metadata;
-  const { apiVersion, kind } = claim;
-  return {
-    apiVersion,
-    kind,
-    metadata: { name, namespace, uid, resourceVersion },
-    spec: {},
-    status: { phase: claim.status?.phase },
-  };
+function inNamespaceOf({ metadata }: Machine, names: readonly string[]): readonly string[] {
+  return names.map((name) => keyFor(metadata.namespace, name));
+}
+
+function classNames(machine: Machine, found: Found): readonly string[] {
+  return storageClassNames(machine, {
+    claims: found.many('claims'),
+    dataVolumes: found.many('dataVolumes'),
+    dataVolumeOwners: found.many('dataVolumeOwners'),
+    backendClaims: found.many('backendClaims'),
+  });
 }

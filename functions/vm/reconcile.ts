@@ -2,7 +2,7 @@ import { failureOf } from '../core/context.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Reconcile } from '../core/reconcile.ts';
 import { observeApiVersion } from './api-version-annotations.ts';
-import { claimInstance } from './claim.ts';
+import { claim } from './claim.ts';
 import { releaseInstance } from './instance-finalizer.ts';
 import { intent, Pass } from './pass.ts';
 import type { vm } from './reads.ts';
@@ -25,7 +25,7 @@ function run(pass: Pass): Step {
   const observed = observeApiVersion(pass);
   if (observed.type !== 'next') return observed;
 
-  const claimed = claimInstance(pass);
+  const claimed = claim(pass);
   const synced = claimed.type === 'next' ? sync(pass) : claimed;
   switch (synced.type) {
     case 'hard-error':

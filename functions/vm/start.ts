@@ -1,6 +1,7 @@
 import { isConditionStatus } from '../core/conditions.ts';
 import { failureOf } from '../core/context.ts';
 import { writtenForm } from '../core/written-form/written-form.ts';
+import { ensureDataVolumes } from './data-volumes/ensure-data-volumes.ts';
 import { addDefaultNetwork } from './default-network.ts';
 import { instanceFrom } from './instance.ts';
 import { condition } from './names.ts';
@@ -14,6 +15,9 @@ import { ensureStartRevision } from './start-revision.ts';
  * be started now.
  */
 export function start(pass: Pass): string | undefined {
+  const dataVolumes = ensureDataVolumes(pass);
+  if (dataVolumes.type === 'error') return `Failure while starting the VMI: ${dataVolumes.message}`;
+  if (dataVolumes.type === 'not-ready') return undefined;
   if (isConditionStatus(pass.vm.status?.conditions, condition.manualRecoveryRequired)) return undefined;
   pass.vm = withoutRestartRequired(pass.vm);
 

@@ -2,6 +2,7 @@ import { isConditionStatus } from '../core/conditions.ts';
 import type { VirtualMachine } from '../core/objects.ts';
 import { semanticallyEqual } from '../core/semantic-equal.ts';
 import { writtenForm } from '../core/written-form/written-form.ts';
+import { volumeSnapshotStatuses } from '../rules/volume-snapshot-status/volume-snapshot-statuses.ts';
 import { nextConditions } from './conditions.ts';
 import { observedGeneration } from './generation.ts';
 import { condition } from './names.ts';
@@ -12,7 +13,6 @@ import { nextStartFailure } from './start-failure.ts';
 import { withoutDoneRequest } from './state-change-requests.ts';
 import { hardError, next, type Step, type SyncError } from './step.ts';
 import { openVolumeRequests } from './volume-requests.ts';
-import { volumeSnapshotStatuses } from './volume-snapshot-statuses.ts';
 
 type Status = NonNullable<VirtualMachine['status']>;
 
@@ -24,7 +24,11 @@ export function updateStatus(pass: Pass, error: SyncError | undefined): Step {
   const { vm, instance, context } = pass;
   const { nowMs } = context;
   const strategy = effectiveRunStrategy(pass.asRead);
-  const status: Status = { ...vm.status, ...generations.members, volumeSnapshotStatuses: volumeSnapshotStatuses(vm) };
+  const status: Status = {
+    ...vm.status,
+    ...generations.members,
+    volumeSnapshotStatuses: nextSnapshotStatuses(pass, vm),
+  };
   const working = { ...vm, status };
 
   status.created = instance !== undefined;
@@ -37,12 +41,13 @@ export function updateStatus(pass: Pass, error: SyncError | undefined): Step {
   status.startFailure = nextStartFailure(working, instance, strategy, nowMs);
   status.conditions = nextConditions(status.conditions, { instance, error, nowMs });
   const { startExpected, stopExpected } = pass;
-  const { claims } = pass.reads;
+  const { claims, dataVolumes } = pass.reads;
   status.printableStatus = printableStatus({
     vm: working,
     instance,
     strategy,
     claims,
+    dataVolumes,
     startExpected,
     stopExpected,
     nowMs,
@@ -56,7 +61,14 @@ export function updateStatus(pass: Pass, error: SyncError | undefined): Step {
  */
 export function updateVolumeSnapshotStatuses(pass: Pass): Step {
   const { asRead } = pass;
-  return writeStatus(pass, { ...asRead.status, volumeSnapshotStatuses: volumeSnapshotStatuses(asRead) });
+  return writeStatus(pass, { ...asRead.status, volumeSnapshotStatuses: nextSnapshotStatuses(pass, asRead) });
+}
+
+/** What can't be told now stays as it was. */
+function nextSnapshotStatuses({ reads }: Pass, vm: VirtualMachine): Status['volumeSnapshotStatuses'] {
+  const computed = volumeSnapshotStatuses(vm, reads);
+  if (computed.type === 'error') return vm.status?.volumeSnapshotStatuses;
+  return computed.statuses.length === 0 ? undefined : computed.statuses;
 }
 
 function writeStatus(pass: Pass, status: Status): Step {

@@ -1,4 +1,5 @@
 import { writtenForm } from '../core/written-form/written-form.ts';
+import { importData } from './data-volumes/import-data.ts';
 import { followDeletion } from './deletion.ts';
 import { persistFirmwareUuid } from './firmware-uuid.ts';
 import { bumpGeneration } from './generation.ts';
@@ -18,7 +19,8 @@ const steps: readonly ((pass: Pass) => Step)[] = [
   ensureFinalizer, // 4
   bumpGeneration, // 5
   checkRunStrategy, // 6
-  refuseUnsupported, // in place of 7 and 8
+  refuseUnsupported, // in place of 7
+  importData, // 8
   followRunStrategy, // 9
   computeRestartRequired, // 10
   waitForOwnWrites, // 11
@@ -38,9 +40,9 @@ function waitForExpectations(pass: Pass): Step {
   return pass.openExpectation === undefined ? next : toStatus;
 }
 
-/** After a start or a stop in this pass the rest waits for the VMI to show it. */
+/** After a start, a stop or a new data volume in this pass the rest waits until it is seen. */
 function waitForOwnWrites(pass: Pass): Step {
-  return pass.startExpected || pass.stopExpected ? toStatus : next;
+  return pass.makesExpectation ? toStatus : next;
 }
 
 /** Writes the VM as the steps have edited it. It comes back with a new generation, so the pass ends here. */

@@ -8,7 +8,6 @@ import { next, type Step, syncError } from './step.ts';
 export function refuseUnsupported(pass: Pass): Step {
   const { spec } = pass.vm;
   const needs = [
-    ...((spec.dataVolumeTemplates?.length ?? 0) > 0 ? ['dataVolumeTemplates'] : []),
     ...(spec.instancetype ? ['instancetype'] : []),
     ...(spec.preference ? ['preference'] : []),
     ...(spec.runStrategy === 'WaitAsReceiver' ? ['runStrategy WaitAsReceiver'] : []),

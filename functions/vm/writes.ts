@@ -1,5 +1,11 @@
 import { pointer } from '../core/json-patch.ts';
-import { ControllerRevision, VirtualMachine, VirtualMachineInstance } from '../core/kinds.ts';
+import {
+  ControllerRevision,
+  DataVolume,
+  SubjectAccessReview,
+  VirtualMachine,
+  VirtualMachineInstance,
+} from '../core/kinds.ts';
 import { defineWrites } from '../core/writes.ts';
 import { annotation } from './names.ts';
 
@@ -28,4 +34,6 @@ export const vmWrites = defineWrites('vm', [
     ],
   },
   { kind: ControllerRevision, verbs: ['create', 'delete'] },
+  { kind: DataVolume, verbs: ['create', 'patch'], fields: ['/metadata/ownerReferences'] },
+  { kind: SubjectAccessReview, verbs: ['create'] },
 ]);

@@ -44,6 +44,9 @@ const revision = (name: string, parts: Parts = {}) => object('apps/v1', 'Control
 const global = (apiVersion: string, kind: string, name: string, parts: Parts = {}) =>
   object(apiVersion, kind, name, { ...parts, metadata: { namespace: undefined, ...parts.metadata } });
 
+const templated = (name: string): Parts => ({
+  spec: { runStrategy: 'Always', dataVolumeTemplates: [{ metadata: { name }, spec: {} }], template: { spec: {} } },
+});
 const onDataVolume = (name: string) => ({ name, dataVolume: { name } });
 const onClaim = (name: string) => ({ name, persistentVolumeClaim: { claimName: name } });
 const hooked = (name: string, status: object = {}) =>
@@ -66,7 +69,7 @@ interface Row {
 
 const byNameAlone = 'the pass looks at the VMI of the VM’s name, whoever owns it, and at no other';
 const whatIsSeen = 'what the snapshot shows is followed, so that it is never out of date';
-const noDataVolumes = 'DataVolumes are not read: what needs them is refused (READMEs of vm and vmi)';
+const noDataVolumes = 'DataVolumes are not read: what needs them is refused (README of vmi)';
 const noHotplug = 'attachment pods are not read: hotplug is not served (README of vmi)';
 
 const machines: readonly Row[] = [
@@ -175,15 +178,55 @@ const machines: readonly Row[] = [
     given: [machine('d', {}, onDataVolume('disk'))],
     brings: [dataVolume('disk', { metadata: owner('VirtualMachine', 'd') })],
     original: ['ns/d'],
-    ours: { keys: [], why: noDataVolumes },
+  },
+  {
+    change: 'DataVolume of a template added, that no volume names',
+    given: [machine('d', templated('disk'))],
+    brings: [dataVolume('disk', { metadata: owner('VirtualMachine', 'd') })],
+    original: ['ns/d'],
   },
   {
     change: 'DataVolume that a VM merely names updated (VM-15)',
-    given: [machine('d', {}, onDataVolume('shared'))],
+    given: [machine('d', {}, onDataVolume('shared')), dataVolume('shared')],
     brings: [dataVolume('shared', { status: { phase: 'Succeeded' } })],
     original: ['ns/d'],
-    ours: { keys: [], why: noDataVolumes },
   },
+  {
+    change: 'DataVolume whose claim two VMs name, in one way and the other',
+    given: [machine('c', {}, onClaim('disk')), machine('d', {}, onDataVolume('disk'))],
+    brings: [dataVolume('disk')],
+    original: ['ns/c', 'ns/d'],
+  },
+  {
+    change: 'DataVolume that tells of its progress',
+    given: [machine('d', {}, onDataVolume('disk')), dataVolume('disk', { status: { phase: 'ImportInProgress' } })],
+    brings: [dataVolume('disk', { status: { phase: 'ImportInProgress', progress: '12%' } })],
+    original: ['ns/d'],
+    ours: { keys: [], why: 'CDI tells of progress every few seconds; only what the pass reads counts' },
+  },
+  {
+    change: 'DataVolume begins to be deleted',
+    given: [machine('d', {}, onDataVolume('disk')), dataVolume('disk')],
+    brings: [dataVolume('disk', { metadata: dying })],
+    original: ['ns/d'],
+  },
+  {
+    change: 'DataVolume passes to another VM',
+    given: [
+      machine('c', templated('disk')),
+      machine('d', templated('disk')),
+      dataVolume('disk', { metadata: owner('VirtualMachine', 'c') }),
+    ],
+    brings: [dataVolume('disk', { metadata: owner('VirtualMachine', 'd') })],
+    original: ['ns/c', 'ns/d'],
+  },
+  {
+    change: 'DataVolume deleted',
+    given: [machine('d', {}, onDataVolume('disk')), dataVolume('disk')],
+    brings: { gone: dataVolume('disk') },
+    original: ['ns/d'],
+  },
+  { change: 'DataVolume that no VM names added', brings: [dataVolume('other')], original: [] },
 
   {
     change: 'claim of a DataVolume added',
@@ -242,6 +285,17 @@ const machines: readonly Row[] = [
     change: 'labels of a namespace',
     brings: [global('v1', 'Namespace', 'ns', { metadata: later })],
     original: [],
+    ours: { keys: ['ns/a'], why: 'whether a selector matches them is for the pass to see; what it writes is the same' },
+  },
+  {
+    change: 'a snapshot class for the storage class of a claim added',
+    given: [
+      machine('d', {}, onClaim('disk')),
+      claim('disk', { spec: { storageClassName: 'fast' } }),
+      global('storage.k8s.io/v1', 'StorageClass', 'fast', { provisioner: 'csi' } as Parts),
+    ],
+    brings: [global('snapshot.storage.k8s.io/v1', 'VolumeSnapshotClass', 'snap', { driver: 'csi' } as Parts)],
+    original: ['ns/d'],
   },
   {
     change: 'a start revision of the VM added',

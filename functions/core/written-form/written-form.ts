@@ -22,6 +22,8 @@ export function writtenForm(object: KubeObject): KubeObject {
       return writtenAs(object, 'VirtualMachineInstancetype');
     case 'VirtualMachineClusterPreference':
       return writtenAs(object, 'VirtualMachinePreference');
+    case 'DataVolume':
+      return writtenDataVolume(object);
     case 'Pod':
       return writtenPod(object);
     case 'ControllerRevision':
@@ -45,6 +47,13 @@ export function writtenInstanceSpec(spec: V1VirtualMachineInstanceSpec): V1Virtu
 export function writtenAs<T extends object>(value: T, type: TypeRef): T {
   // The form drops and normalises members, it adds none that the type does not have.
   return (writtenMember(value, parseMember(type)) ?? {}) as T;
+}
+
+/** Its spec is of the types that a VM's templates have (vm.md 8). */
+function writtenDataVolume(dataVolume: KubeObject & { spec?: object }): KubeObject {
+  const { spec, metadata } = dataVolume;
+  const written = { ...dataVolume, metadata: writtenAs(metadata, 'ObjectMeta') };
+  return spec === undefined ? written : ({ ...written, spec: writtenAs(spec, 'DataVolumeSpec') } as KubeObject);
 }
 
 /**

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { PersistentVolumeClaim } from '../../../functions/core/objects.ts';
-import { FINALIZER, NAMESPACE, templateSpec, World } from './world.ts';
+import { PersistentVolumeClaim } from '../../../functions/core/kinds.ts';
+import type * as objects from '../../../functions/core/objects.ts';
+import { createClaim, createSnapshotClass, createStorageClass } from './storage.ts';
+import { FINALIZER, NAME, NAMESPACE, templateSpec, World } from './world.ts';
 
 describe('printable status (vm.md 12.5)', () => {
   test('vm case 107: of a running VMI', () => {
@@ -45,7 +47,7 @@ describe('printable status (vm.md 12.5)', () => {
   ])('$runStrategy with a claim that is $phase: $printable', ({ runStrategy, phase, printable }) => {
     const volumes = [{ name: 'boot', persistentVolumeClaim: { claimName: 'c1' } }];
     const world = World.withVm({ runStrategy }, templateSpec({ volumes }));
-    world.cluster.create<PersistentVolumeClaim>({
+    world.cluster.create<objects.PersistentVolumeClaim>({
       apiVersion: 'v1',
       kind: 'PersistentVolumeClaim',
       metadata: { name: 'c1', namespace: NAMESPACE },
@@ -126,13 +128,45 @@ describe('volumeSnapshotStatuses (snapshot-restore.md 12)', () => {
     ]);
   });
 
-  test('a VM with a claim keeps what it has', () => {
+  test('snapshot case 79: a class that is added later: enabled, with one write, and then no more', () => {
     const volumes = [{ name: 'boot', persistentVolumeClaim: { claimName: 'c1' } }];
     const world = World.withVm({ runStrategy: 'Halted' }, templateSpec({ volumes }));
+    createClaim(world, 'c1');
+    createStorageClass(world, 'fast');
+    world.settle();
+    expect(world.status.volumeSnapshotStatuses).toMatchObject([{ name: 'boot', enabled: false }]);
+    createSnapshotClass(world, 'snap');
+    expect(world.pass().actions).toHaveLength(1);
+    expect(world.pass().actions).toEqual([]);
+    expect(world.status.volumeSnapshotStatuses).toEqual([{ name: 'boot', enabled: true }]);
+  });
+
+  test('the claim with the state of a VM is one of its volumes', () => {
+    const template = templateSpec();
+    const devices = { ...template.domain.devices, tpm: { persistent: true } };
+    const world = World.withVm({ runStrategy: 'Halted' }, { ...template, domain: { ...template.domain, devices } });
+    world.settle();
+    expect(world.status.volumeSnapshotStatuses?.map((s) => s.name)).toEqual(['boot']);
+    createClaim(world, 'state-x', {}, { metadata: { labels: { 'persistent-state-for': NAME } } });
+    createStorageClass(world, 'fast');
+    createSnapshotClass(world, 'snap');
+    world.settle();
+    expect(world.status.volumeSnapshotStatuses?.[1]).toEqual({ name: `persistent-state-for-${NAME}`, enabled: true });
+  });
+
+  test('which claim holds the state can not be told: what was told stays', () => {
+    const template = templateSpec();
+    const devices = { ...template.domain.devices, tpm: { persistent: true } };
+    const world = World.withVm({ runStrategy: 'Halted' }, { ...template, domain: { ...template.domain, devices } });
+    const going = { labels: { 'persistent-state-for': NAME }, finalizers: ['f'] };
+    for (const name of ['state-x', 'state-y']) {
+      createClaim(world, name, {}, { metadata: going });
+      world.cluster.delete(PersistentVolumeClaim, name, NAMESPACE);
+    }
     world.changeVm((vm) => {
       vm.status = { volumeSnapshotStatuses: [{ name: 'boot', enabled: true }] };
     });
-    world.settle();
+    expect(world.settle().type).toBe('done');
     expect(world.status.volumeSnapshotStatuses).toEqual([{ name: 'boot', enabled: true }]);
   });
 });

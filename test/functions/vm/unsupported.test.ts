@@ -5,7 +5,6 @@ test.each([
   { runStrategy: 'WaitAsReceiver' },
   { runStrategy: 'Always', instancetype: { name: 'small' } },
   { runStrategy: 'Always', preference: { name: 'linux' } },
-  { runStrategy: 'Always', dataVolumeTemplates: [{ metadata: { name: 'dv' }, spec: {} }] },
 ])('a VM that needs what is not there is not started, and says so: $runStrategy', (fields) => {
   const world = World.withVm(fields);
   world.pass();
