@@ -19,6 +19,7 @@ export function logVerbosityOf(vmi: VirtualMachineInstance, configuration: Clust
   const cluster = configuration.kubevirt.developerConfiguration?.logVerbosity?.virtLauncher ?? 2;
   const label = vmi.metadata.labels?.['logVerbosity'];
   if (label === undefined) return { cluster, effective: cluster };
-  if (!/^\d+$/.test(label)) throw new RenderError({ type: 'bad-log-verbosity', label });
-  return { label, cluster, effective: Number(label) };
+  const effective = /^\d+$/.test(label) ? Number(label) : Number.NaN;
+  if (!Number.isSafeInteger(effective)) throw new RenderError({ type: 'bad-log-verbosity', label });
+  return { label, cluster, effective };
 }

@@ -38,6 +38,7 @@ export function automaticMemoryLimit(
   if (given || request === undefined || !quotaDemands(related.quotas, vmi, 'limits.memory')) return;
   const ratio = parseDecimal(related.namespace?.metadata.labels?.[MEMORY_RATIO]);
   const factor = ratio !== undefined && ratio >= 1 ? ratio : DEFAULT_MEMORY_RATIO;
+  // In floating point, as the original: the ratio is nobody's exact amount.
   const bytes = Math.floor(Number(ceil(request.quantity)) * factor);
   const because = `${formatQuantity(request.quantity)} x ${factor}: the namespace's quota demands a limit`;
   calculated.limits.set('memory', amount(wholeQuantity(bytes, request.quantity.format), because));

@@ -12,8 +12,9 @@ export interface LabelSelector {
 
 /** Kubernetes' label selector; an empty one matches everything, an invalid one nothing. */
 export function selectorMatches(selector: LabelSelector, labels: Strings): boolean {
-  const equal = Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value);
-  return equal && (selector.matchExpressions ?? []).every((r) => requirementMatches(r, labels[r.key]));
+  const labelOf = (key: string) => (Object.hasOwn(labels, key) ? labels[key] : undefined);
+  const equal = Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labelOf(key) === value);
+  return equal && (selector.matchExpressions ?? []).every((r) => requirementMatches(r, labelOf(r.key)));
 }
 
 function requirementMatches({ operator, values = [] }: Requirement, value: string | undefined): boolean {

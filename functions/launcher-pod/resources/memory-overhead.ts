@@ -88,7 +88,10 @@ function vcpusFor(vmi: VirtualMachineInstance): bigint {
   return count < 1n ? 1n : count;
 }
 
-/** Row 18: what the terms before it grow by; an unreadable ratio is ignored. */
+/**
+ * Row 18: what the terms before it grow by; an unreadable ratio is ignored. In floating point, as the original reckons: exact
+ * decimals would come to 1000 bytes more for a ratio such as 1.4.
+ */
 function ratioTerms(bytes: bigint, configuration: ClusterConfiguration): readonly OverheadTerm[] {
   const text = configuration.kubevirt.additionalGuestMemoryOverheadRatio;
   const ratio = parseDecimal(text);

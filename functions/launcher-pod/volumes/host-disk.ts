@@ -1,7 +1,10 @@
 import type { VmiVolume } from '../pod-types.ts';
 import { type VolumeParts, volumeParts } from './volume-parts.ts';
 
-const HOST_PATH_TYPES: Readonly<Record<string, string>> = { Disk: 'Directory', DiskOrCreate: 'DirectoryOrCreate' };
+const HOST_PATH_TYPES: ReadonlyMap<string, string> = new Map([
+  ['Disk', 'Directory'],
+  ['DiskOrCreate', 'DirectoryOrCreate'],
+]);
 
 /** A disk image in a directory of the node (launcher-pod.md 12.4). */
 export function hostDiskParts(
@@ -10,7 +13,7 @@ export function hostDiskParts(
   mountPath: string,
 ): VolumeParts {
   return volumeParts(`directory of host disk ${path}`, {
-    volumes: [{ name, hostPath: { path: directoryOf(path), type: HOST_PATH_TYPES[type] ?? '' } }],
+    volumes: [{ name, hostPath: { path: directoryOf(path), type: HOST_PATH_TYPES.get(type) ?? '' } }],
     mounts: [{ name, mountPath }],
   });
 }

@@ -72,7 +72,8 @@ describe('environment', () => {
     const two = logging('2').compute;
     expect(two['VIRT_LAUNCHER_LOG_VERBOSITY']).toBe('2');
     expect(two).not.toHaveProperty('LIBVIRT_DEBUG_LOGS');
-    expect(problem(vmi({ labels: { logVerbosity: 'abc' } }))).toEqual({ type: 'bad-log-verbosity', label: 'abc' });
+    for (const label of ['abc', '', '1.5', '9'.repeat(20)])
+      expect(problem(vmi({ labels: { logVerbosity: label } }))).toEqual({ type: 'bad-log-verbosity', label });
     const three = logging(undefined, { developerConfiguration: { logVerbosity: { virtLauncher: 3 } } });
     expect(three.compute['VIRT_LAUNCHER_LOG_VERBOSITY']).toBe('3');
     expect(logging().compute).not.toHaveProperty('VIRT_LAUNCHER_LOG_VERBOSITY');

@@ -44,6 +44,8 @@ test('pod case 79: exec probes', () => {
 
 test('pod case 80: the ratio', () => {
   expect(overhead({}, ratio('3.2'))).toBe(BASE + 1000 * Math.trunc(301990 * (3.2 - 1)));
+  // 0.4 of 301990000 is 120796000; the original loses 1000 to its floating point.
+  expect(overhead({}, ratio('1.4'))).toBe(BASE + 120_795_000);
   expect(overhead({}, ratio('no_float'))).toBe(BASE);
   expect(overhead({}, ratio(''))).toBe(BASE);
 });

@@ -130,6 +130,8 @@ test('pod cases 92, 129: host disks', () => {
   expect(added(withVolumes({ name: 'h', hostDisk })).volumes).toEqual([
     { name: 'h', hostPath: { path: '/data/x', type: 'DirectoryOrCreate' } },
   ]);
+  const odd = { name: 'h', hostDisk: { path: '/data/disk.img', type: 'constructor' } };
+  expect(added(withVolumes(odd)).volumes).toEqual([{ name: 'h', hostPath: { path: '/data', type: '' } }]);
   expect(['/disk.img', '/a//b/../c.img', 'c.img', 'a/./c.img', '../c.img', '/../c.img'].map(directoryOf)).toEqual([
     '/',
     '/a',
