@@ -10,6 +10,7 @@ import { connectionFrom } from './kube/connection.ts';
 import { LauncherAgent } from './launcher/launcher-agent.ts';
 import { NodeKeeper } from './node/node-keeper.ts';
 import { defaultNodeName } from './node/node-object.ts';
+import { StorageDriver } from './storage/storage-driver.ts';
 
 export { type HypervisorChoice, type Probe, probeHypervisor } from './hypervisor/probe.ts';
 export { consoleLogPath } from './launcher/guest-store.ts';
@@ -66,20 +67,29 @@ async function startLocked(options: NodeAgentOptions, dataFolder: string): Promi
   const host = await hypervisor.describeHost();
   const keeper = new NodeKeeper({ client, nodeName, dataFolder, kind: hypervisor.kind, host }, log);
   await registered(keeper, log);
-  const launchers = new LauncherAgent({
+  const storage = new StorageDriver({
+    client,
+    nodeName,
+    dataFolder,
+    isInUse: (volume) => launchers.hasVolume(volume),
+    log,
+  });
+  const launchers: LauncherAgent = new LauncherAgent({
     client,
     hypervisor,
     nodeName,
     dataFolder,
+    claims: storage,
     onHypervisorHealth: (trouble, askedAtMs) => keeper.hearHypervisor(trouble, askedAtMs),
     log,
   });
   launchers.start();
+  storage.start();
   return {
     hypervisor: hypervisor.kind,
     reason,
     async stop({ guests }) {
-      await launchers.stop();
+      await Promise.all([launchers.stop(), storage.stop()]);
       await Promise.all([keeper.stop(), guests === 'stop' ? hypervisor.stop() : hypervisor.detach()]);
       client.close();
     },

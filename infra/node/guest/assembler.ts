@@ -81,6 +81,10 @@ export class Assembler {
   loadFrom(to: WordRegister, address: number): this {
     return this.#emit(0x8b, (register(to) << 3) | 0x06, low(address), high(address));
   }
+  /** mov [addr16], reg */
+  storeTo(address: number, from: WordRegister): this {
+    return this.#emit(0x89, (register(from) << 3) | 0x06, low(address), high(address));
+  }
   /** mov to, from */
   copy(to: WordRegister, from: WordRegister): this {
     return this.#emit(0x8b, 0xc0 | (register(to) << 3) | register(from));
@@ -165,6 +169,10 @@ export class Assembler {
   }
 
   // Flow
+  /** int imm8 */
+  interrupt(number: number): this {
+    return this.#emit(0xcd, number);
+  }
   jump(label: string): this {
     return this.#emit(0xeb).#short(label);
   }
@@ -174,7 +182,7 @@ export class Assembler {
   jumpIfNotZero(label: string): this {
     return this.#emit(0x75).#short(label);
   }
-  /** jb: unsigned less after a comparison */
+  /** jb (also jc): unsigned less after a comparison, or a failed BIOS call */
   jumpIfBelow(label: string): this {
     return this.#emit(0x72).#short(label);
   }

@@ -1,7 +1,10 @@
 import { Assembler } from './assembler.ts';
+import { BOOT_COUNT_MARK, BOOT_COUNT_OFFSET } from './boot-count.ts';
 
 /** What the sample guest says first on its serial port. */
 export const BANNER = 'virt-functions guest up';
+/** Before the count of boots that a second disk keeps. */
+export const DISK_BOOT = 'disk boot ';
 /** Before the number of each beat. */
 export const BEAT = 'beat ';
 /** Timer ticks of the BIOS (18.2 a second) between two beats: 0.99 s. */
@@ -38,6 +41,18 @@ const SOFT_OFF = 0x2000;
 const PANIC_PORT = 0x505;
 const PANICKED = 1;
 
+/** The BIOS's disk services. */
+const DISK_SERVICES = 0x13;
+/** Function and count of sectors, for `ax`. */
+const READ_ONE_SECTOR = 0x0201;
+const WRITE_ONE_SECTOR = 0x0301;
+/** For `cx`: the first sector of a disk, in the BIOS's old way of counting. */
+const FIRST_SECTOR = 0x0001;
+/** For `dx`: the BIOS numbers disks from 0x80 in the order of booting. */
+const SECOND_DISK = 0x0081;
+/** Where its first sector is read to: behind our own. */
+const BUFFER = LOAD_ADDRESS + SECTOR_BYTES;
+
 export interface GuestOptions {
   /** 1 to 65535; absent: the guest runs until it is stopped. */
   readonly powerOffAfterBeats?: number;
@@ -51,6 +66,9 @@ export type SampleGuest = Required<GuestOptions>;
 /**
  * The sample guest: one sector of 16-bit code that needs no operating system. It prints {@link BANNER} and then a counter
  * each second on COM1, powers off or panics after the beats that its own words say, and obeys the ACPI power button.
+ *
+ * On a second disk it counts its boots (boot-count.ts) and prints {@link DISK_BOOT} with the count; a disk that holds anything
+ * else, or cannot be written, it leaves alone.
  */
 export function bootSector(options: GuestOptions = {}): Uint8Array {
   const { powerOffAfterBeats = 0, panicAfterBeats = 0 } = options;
@@ -90,6 +108,22 @@ function program(): Uint8Array {
   a.farJump('start').label('start').stringsUpwards().enableInterrupts();
 
   a.loadAddress('si', 'banner').call('print-text');
+
+  // One more boot on the second disk: written, read back into the same place, printed.
+  a.load('dx', SECOND_DISK).load('cx', FIRST_SECTOR).load('bx', BUFFER);
+  a.load('ax', READ_ONE_SECTOR).interrupt(DISK_SERVICES).jumpIfBelow('no-disk');
+  a.loadFrom('ax', BUFFER).testZero('ax').jumpIfZero('count').load('bp', BOOT_COUNT_MARK).compareWith('ax', 'bp');
+  a.jumpIfNotZero('no-disk').label('count').load('ax', BOOT_COUNT_MARK).storeTo(BUFFER, 'ax');
+  a.loadFrom('ax', BUFFER + BOOT_COUNT_OFFSET)
+    .increment('ax')
+    .storeTo(BUFFER + BOOT_COUNT_OFFSET, 'ax');
+  a.load('ax', WRITE_ONE_SECTOR).interrupt(DISK_SERVICES).jumpIfBelow('no-disk');
+  a.load('ax', READ_ONE_SECTOR).interrupt(DISK_SERVICES).jumpIfBelow('no-disk');
+  a.loadAddress('si', 'disk-boot').call('print-text');
+  a.loadFrom('ax', BUFFER + BOOT_COUNT_OFFSET).call('print-number');
+  a.loadAddress('si', 'end-of-line').call('print-text');
+  a.label('no-disk');
+
   // The power button's status bit is only set while it is enabled.
   a.load('dx', PM1_ENABLE).load('ax', POWER_BUTTON).outWord();
   a.clear('bp').loadFrom('di', BIOS_TICKS);
@@ -139,6 +173,7 @@ function program(): Uint8Array {
   a.pop('ax').load('dx', COM1_DATA).outByte().pop('dx').return();
 
   a.label('banner').text(BANNER).label('end-of-line').text('\r\n').byte(0);
+  a.label('disk-boot').text(DISK_BOOT).byte(0);
   a.label('beat').text(BEAT).byte(0);
   return a.assemble();
 }

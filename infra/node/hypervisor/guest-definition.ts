@@ -12,6 +12,8 @@ export interface GuestDefinition {
   /** In boot order. */
   readonly disks: readonly GuestDisk[];
   readonly interfaces: readonly GuestInterface[];
+  /** Whether disks can be plugged in and out while it runs. */
+  readonly hotplug: boolean;
   /** File to which the first serial port is appended. */
   readonly consoleLogPath: string;
 }
@@ -23,7 +25,10 @@ export interface CpuTopology {
 }
 
 export interface GuestDisk {
+  /** Tells it from the guest's other disks. */
   readonly path: string;
+  /** Name at the hypervisor, unique in the guest: `vda`, `sdb` (disk-target.ts). */
+  readonly target: string;
   readonly format: 'raw' | 'qcow2';
   readonly device: 'disk' | 'cdrom';
   readonly bus: 'virtio' | 'sata' | 'scsi' | 'usb';

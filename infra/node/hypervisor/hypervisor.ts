@@ -2,7 +2,7 @@
  * What the node agent needs of a hypervisor. Lists are truth, events are hints: {@link Hypervisor.onHint} only says that it is
  * worth listing again.
  */
-import type { GuestDefinition } from './guest-definition.ts';
+import type { GuestDefinition, GuestDisk } from './guest-definition.ts';
 
 export type HypervisorKind = 'libvirt-kvm' | 'libvirt-qemu' | 'simulated';
 
@@ -28,6 +28,13 @@ export interface HostDescription {
   readonly domainCapabilities: string;
   /** `virsh hypervisor-cpu-baseline --features` of the above; absent where it fails. */
   readonly supportedFeatures?: string;
+}
+
+/** A disk that a guest has. */
+export interface PluggedDisk {
+  readonly target: string;
+  /** Absent for a drive without a medium. */
+  readonly path?: string;
 }
 
 export interface StartedGuest {
@@ -65,6 +72,15 @@ export interface Hypervisor {
   destroy(name: string): Promise<void>;
   /** Forgets a guest that is off; no error if it is not known. */
   undefine(name: string): Promise<void>;
+  /** Disks of a guest whose machine exists, those plugged in later too. */
+  disksOf(name: string): Promise<readonly PluggedDisk[]>;
+  /** Plugs a disk into a guest that runs. */
+  plugIn(name: string, disk: GuestDisk): Promise<void>;
+  /**
+   * Asks a guest that runs to let a disk go. A disk on the bus `virtio` goes when the guest's operating system agrees, which it may
+   * never do: {@link disksOf} tells. No error if the guest has no such disk.
+   */
+  plugOut(name: string, target: string): Promise<void>;
   onHint(listener: () => void): void;
   /** Lets go of the hypervisor; guests go on. */
   detach(): Promise<void>;

@@ -13,6 +13,11 @@ export const paths = {
   instancesOfNode: (node: string) =>
     `${kubevirt}/virtualmachineinstances?labelSelector=${encodeURIComponent(`kubevirt.io/nodeName=${node}`)}`,
   instance: (namespace: string, name: string) => `${kubevirt}/namespaces/${namespace}/virtualmachineinstances/${name}`,
+  claims: '/api/v1/persistentvolumeclaims',
+  claim: (namespace: string, name: string) => `/api/v1/namespaces/${namespace}/persistentvolumeclaims/${name}`,
+  volumes: '/api/v1/persistentvolumes',
+  volume: (name: string) => `/api/v1/persistentvolumes/${name}`,
+  storageClasses: '/apis/storage.k8s.io/v1/storageclasses',
   kubevirts: `${kubevirt}/kubevirts`,
   namespaces: '/api/v1/namespaces',
   leases: (namespace: string) => `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`,

@@ -1,6 +1,7 @@
 import type { Pod, VirtualMachineInstance } from '../../../functions/core/objects.ts';
 import type { GuestState } from '../hypervisor/hypervisor.ts';
 import type { ImageProblem } from '../images/pod-images.ts';
+import type { ClaimsState } from './claims-of-pods.ts';
 import type { GuestRecord, StartedRecord } from './guest-record.ts';
 import { isTemporary } from './launcher-pod.ts';
 import { failed, type Outcome, succeeded } from './outcome.ts';
@@ -17,6 +18,8 @@ export interface Situation {
   readonly guest: GuestState | undefined;
   /** Of the pod's containerDisks. */
   readonly images: ImagesState;
+  /** Of the pod's claims. */
+  readonly claims: ClaimsState;
   readonly nowMs: number;
 }
 
@@ -29,7 +32,8 @@ export type ImagesState =
 /** The next step for a pod. `up`, `running` and `wait` last until something changes; the others lead to a next step. */
 export type Decision =
   | { readonly type: 'wait' }
-  /** The pod is to say that it is being created. */
+  /** The pod is to say that it is being created; claims come before images, as with a kubelet. */
+  | { readonly type: 'await-claims'; readonly problem?: string }
   | { readonly type: 'await-images' }
   | {
       readonly type: 'report-missing-image';
@@ -65,12 +69,14 @@ export function decide(situation: Situation): Decision {
     : afterStart(situation, record, record.start, deleting);
 }
 
-function withoutRecord({ pod, images }: Situation, deleting: boolean): Decision {
+function withoutRecord({ pod, images, claims }: Situation, deleting: boolean): Decision {
   const phase = pod.status?.phase;
   if (phase === 'Succeeded' || phase === 'Failed') return { type: deleting ? 'remove-pod' : 'wait' };
   // The agent's data is gone, and the guest with it. A record is made again to say so.
   if (phase === 'Running') return { type: 'prepare' };
   if (deleting) return { type: 'remove-pod' };
+  if (claims.type === 'unusable') return { type: 'await-claims', problem: claims.message };
+  if (claims.type === 'waiting') return { type: 'await-claims' };
   switch (images.type) {
     case 'ready':
       return { type: 'prepare' };

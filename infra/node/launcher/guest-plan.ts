@@ -1,22 +1,19 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { VirtualMachineInstance } from '../../../functions/core/objects.ts';
+import { freeTarget } from '../hypervisor/disk-target.ts';
 import type { CpuTopology, GuestDefinition, GuestDisk } from '../hypervisor/guest-definition.ts';
 import { diskFormat } from './disk-format.ts';
+import { claimNameOf, guestDisk, UnsupportedGuest, type Volume } from './guest-disk.ts';
 import type { GuestRecord, StartedRecord } from './guest-record.ts';
 import { quantity } from './quantity.ts';
-
-/** A guest that this agent cannot run; the message says what it lacks. */
-export class UnsupportedGuest extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UnsupportedGuest';
-  }
-}
 
 export type DiskFile =
   | { readonly type: 'copy'; readonly from: string; readonly to: string }
   | { readonly type: 'empty'; readonly to: string; readonly bytes: number };
+
+/** Where a disk's content comes from; a claim's is there already, and stays. */
+type Content = DiskFile | { readonly type: 'claim'; readonly path: string };
 
 export interface GuestPlan {
   readonly definition: GuestDefinition;
@@ -52,50 +49,55 @@ export function planGuest(vmi: VirtualMachineInstance, place: GuestPlace): Guest
       machineType: domain.machine?.type ?? 'q35',
       disks: disks.map((d) => d.disk),
       interfaces: interfaces.map(({ mac, model }) => ({ mac, model })),
+      hotplug: domain.devices?.disableHotplug !== true,
       consoleLogPath: place.consoleLogPath,
     },
-    files: disks.map((d) => d.file),
+    files: disks.flatMap(({ content }) => (content.type === 'claim' ? [] : [content])),
     start: {
       graceSeconds: vmi.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS,
       interfaces: interfaces.map(({ name, mac }) => ({ name, mac })),
-      migratable: disks.every((d) => d.file.type === 'copy'),
+      migratable: disks.every(({ content }) => content.type === 'copy'),
+      targets: Object.fromEntries(disks.map(({ volume, disk }) => [volume, disk.target])),
     },
   };
 }
 
 interface PlannedDisk {
+  readonly volume: string;
   readonly disk: GuestDisk;
-  readonly file: DiskFile;
-  readonly bootOrder: number;
+  readonly content: Content;
 }
 
+/** In the order of booting. Volumes that are plugged in later are not among them (vmi.md 7.1). */
 function planDisks(vmi: VirtualMachineInstance, place: GuestPlace): readonly PlannedDisk[] {
   const wanted = vmi.spec.domain.devices?.disks ?? [];
-  const planned = (vmi.spec.volumes ?? []).map((volume): PlannedDisk => {
-    const disk = wanted.find((d) => d.name === volume.name);
-    if (disk?.lun !== undefined) throw new UnsupportedGuest(`disk ${disk.name}: lun is not offered by this node`);
-    const device = disk?.cdrom === undefined ? 'disk' : 'cdrom';
-    const file = diskFile(volume, place);
-    return {
-      disk: {
-        path: file.to,
-        format: file.type === 'copy' ? formatOf(file.from, volume.name) : 'raw',
-        device,
-        bus: busOf(disk?.disk?.bus ?? disk?.cdrom?.bus, device),
-        readOnly: device === 'cdrom' || disk?.disk?.readonly === true,
-        serial: disk?.serial,
-      },
-      file,
-      bootOrder: disk?.bootOrder ?? Number.MAX_SAFE_INTEGER,
-    };
-  });
-  return planned.sort((a, b) => a.bootOrder - b.bootOrder);
+  const used = new Set<string>();
+  return (vmi.spec.volumes ?? [])
+    .filter((volume) => claimNameOf(volume) === undefined || place.record.claims[volume.name] !== undefined)
+    .map((volume) => {
+      const disk = wanted.find((d) => d.name === volume.name);
+      const content = contentOf(volume, place);
+      const source = {
+        path: content.type === 'claim' ? content.path : content.to,
+        // A claim is raw whatever it holds: its guest could write the header of another format, which names other files.
+        format: content.type === 'copy' ? formatOf(content.from, volume.name) : 'raw',
+        readOnly: volume.persistentVolumeClaim?.readOnly === true,
+        defaultBus: 'virtio',
+      } as const;
+      return { volume: volume.name, content, disk: guestDisk(disk, source), bootOrder: disk?.bootOrder };
+    })
+    .sort((a, b) => (a.bootOrder ?? Number.MAX_SAFE_INTEGER) - (b.bootOrder ?? Number.MAX_SAFE_INTEGER))
+    .map(({ volume, content, disk }) => {
+      const target = freeTarget(disk.bus, used);
+      used.add(target);
+      return { volume, content, disk: { ...disk, target } };
+    });
 }
 
-type Volume = NonNullable<VirtualMachineInstance['spec']['volumes']>[number];
-
-function diskFile(volume: Volume, { folder, record }: GuestPlace): DiskFile {
+function contentOf(volume: Volume, { folder, record }: GuestPlace): Content {
   const to = join(folder, 'disks', volume.name);
+  const claim = record.claims[volume.name];
+  if (claimNameOf(volume) !== undefined && claim !== undefined) return { type: 'claim', path: claim.path };
   if (volume.containerDisk !== undefined) {
     return { type: 'copy', from: imagePath(volume.name, volume.containerDisk, record), to };
   }
@@ -115,20 +117,6 @@ function imagePath(name: string, { image, path }: { image: string; path?: string
     throw new UnsupportedGuest(`volume ${name}: path ${path} is not offered by this node; the disk is ${pathInImage}`);
   }
   return found.diskPath;
-}
-
-function busOf(bus: string | undefined, device: 'disk' | 'cdrom'): GuestDisk['bus'] {
-  switch (bus) {
-    case undefined:
-      return device === 'cdrom' ? 'sata' : 'virtio';
-    case 'virtio':
-    case 'sata':
-    case 'scsi':
-    case 'usb':
-      return bus;
-    default:
-      throw new UnsupportedGuest(`disk bus ${bus} is not offered by this node`);
-  }
 }
 
 function formatOf(path: string, volume: string): 'raw' | 'qcow2' {

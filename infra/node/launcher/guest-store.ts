@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import type { GuestRecord } from './guest-record.ts';
 
-/** The first version kept no images. */
-type Stored = Omit<GuestRecord, 'images'> & Partial<Pick<GuestRecord, 'images'>>;
+/** Earlier versions kept less. */
+type Later = 'images' | 'claims' | 'plugged';
+type Stored = Omit<GuestRecord, Later> & Partial<Pick<GuestRecord, Later>>;
 
 /** File to which a guest's serial console is written; it goes with the pod. */
 export function consoleLogPath(dataFolder: string, podUid: string): string {
@@ -22,7 +23,12 @@ export class GuestStore {
     for (const podUid of readdirSync(folder)) {
       const path = join(folder, podUid, 'record.json');
       if (existsSync(path))
-        this.#records.set(podUid, { images: {}, ...(JSON.parse(readFileSync(path, 'utf8')) as Stored) });
+        this.#records.set(podUid, {
+          images: {},
+          claims: {},
+          plugged: {},
+          ...(JSON.parse(readFileSync(path, 'utf8')) as Stored),
+        });
       else rmSync(join(folder, podUid), { recursive: true });
     }
   }
@@ -55,6 +61,17 @@ export class GuestStore {
 
   consoleLogPath(podUid: string): string {
     return consoleLogPath(this.#dataFolder, podUid);
+  }
+
+  /** Whether a guest that has not ended has that volume. */
+  hasVolume(volume: string): boolean {
+    return this.all().some(
+      ({ claims, plugged, reported }) =>
+        reported !== true &&
+        [...Object.values(claims), ...Object.values(plugged).map(({ claim }) => claim)].some(
+          (c) => c.volume === volume,
+        ),
+    );
   }
 
   /** An address that no other pod of this node has. It is a name only: no traffic reaches it. */

@@ -8,13 +8,17 @@ import { hasStatus, type KubeClient } from '../kube/client.ts';
 import { paths } from '../kube/paths.ts';
 import { Reflector } from '../kube/reflector.ts';
 import { hostAddress } from '../node/node-object.ts';
+import { type ClaimSource, claimNamesOf, type FoundClaims, findClaims } from './claims-of-pods.ts';
 import { type Decision, decide } from './decision.ts';
 import { makeDiskFiles } from './disk-files.ts';
 import { domainName } from './domain-name.ts';
-import { planGuest, UnsupportedGuest } from './guest-plan.ts';
+import { UnsupportedGuest } from './guest-disk.ts';
+import { planGuest } from './guest-plan.ts';
 import type { GuestRecord } from './guest-record.ts';
 import { GuestStore } from './guest-store.ts';
 import { GuestView } from './guest-view.ts';
+import { decideAttachment, isAttachment, isAttachmentOf, vmiNameOfAttachment } from './hotplug/attachment-pod.ts';
+import { Hotplugger } from './hotplug/hotplugger.ts';
 import { type FoundImages, ImagesOfPods, imageIdsOf } from './images-of-pods.ts';
 import { KeyedWorker } from './keyed-worker.ts';
 import { isLauncher, newRecord, vmiNameOf } from './launcher-pod.ts';
@@ -26,6 +30,10 @@ import { endedVmi, runningVmi } from './vmi-report.ts';
 
 /** Everything is looked at that often, whatever is heard or not heard. */
 const FULL_PASS_MS = 2000;
+/** A kubelet's reason for a pod whose volumes cannot be had. */
+const FAILED_MOUNT = 'FailedMount';
+const NO_CLAIMS: FoundClaims = { state: { type: 'ready' }, claims: {} };
+const NO_IMAGES: FoundImages = { state: { type: 'ready' }, images: {} };
 /** More steps than any course has. */
 const STEPS_AT_MOST = 12;
 
@@ -34,6 +42,7 @@ export interface LauncherAgentOptions {
   readonly hypervisor: Hypervisor;
   readonly nodeName: string;
   readonly dataFolder: string;
+  readonly claims: ClaimSource;
   /** Pauses between attempts to pull an image; absent: a kubelet's. */
   readonly imageBackOff?: BackOff;
   /** Called after each look at the hypervisor: with what came instead of an answer, if so, and when it was asked. */
@@ -57,6 +66,7 @@ export class LauncherAgent {
   readonly #running: Promise<void>[] = [];
   #timer: NodeJS.Timeout | undefined;
   readonly #guests: GuestView;
+  readonly #hotplugger: Hotplugger;
 
   constructor(options: LauncherAgentOptions) {
     this.#options = options;
@@ -64,7 +74,8 @@ export class LauncherAgent {
     this.#guests = new GuestView(options.hypervisor);
     this.#store = new GuestStore(dataFolder);
     this.#images = new ImagesOfPods({ client, dataFolder, backOff: options.imageBackOff, log });
-    this.#reporter = new Reporter(client, hostAddress(), nodeName);
+    this.#reporter = new Reporter(client, hostAddress(), nodeName, log);
+    this.#hotplugger = new Hotplugger({ ...options, store: this.#store, reporter: this.#reporter });
     this.#pods = new Reflector<Pod>(client, paths.podsOfNode(nodeName), (pod) => this.#enqueuePod(pod), log);
     this.#instances = new Reflector<VirtualMachineInstance>(
       client,
@@ -82,6 +93,17 @@ export class LauncherAgent {
       this.#guests.invalidate();
       for (const record of this.#store.all()) this.#enqueue(keyOf(record.namespace, record.vmiName));
     });
+    this.#options.claims.onClaim((namespace, claim) => {
+      for (const pod of this.#pods.all()) {
+        const wants = pod.metadata.namespace === namespace && [...claimNamesOf(pod).values()].includes(claim);
+        if (wants) this.#enqueuePod(pod);
+      }
+    });
+  }
+
+  /** Whether a guest that has not ended has the volume of that name. */
+  hasVolume(volume: string): boolean {
+    return this.#store.hasVolume(volume);
   }
 
   /** Ends after the steps under way; guests go on. */
@@ -112,7 +134,7 @@ export class LauncherAgent {
     for (const pod of this.#pods.all()) this.#enqueuePod(pod);
     for (const record of this.#store.all()) this.#enqueue(keyOf(record.namespace, record.vmiName));
     this.#images.retain(
-      new Set(this.#pods.all().flatMap((pod) => (this.#awaitsImages(pod) ? [pod.metadata.uid ?? ''] : []))),
+      new Set(this.#pods.all().flatMap((pod) => (this.#awaitsStart(pod) ? [pod.metadata.uid ?? ''] : []))),
     );
     await this.#checkHypervisor();
     if (this.#pods.synced) await this.#removeStrangers();
@@ -142,6 +164,7 @@ export class LauncherAgent {
 
   #enqueuePod(pod: Pod): void {
     if (isLauncher(pod)) this.#enqueue(keyOf(pod.metadata.namespace, vmiNameOf(pod)));
+    if (isAttachment(pod)) this.#enqueue(keyOf(pod.metadata.namespace, vmiNameOfAttachment(pod)));
   }
 
   #enqueue(key: string): void {
@@ -157,11 +180,26 @@ export class LauncherAgent {
         const mine = keyOf(record.namespace, record.vmiName) === key;
         if (mine && !pods.some((pod) => pod.metadata.uid === record.podUid)) await this.#cleanUp(record);
       }
+      for (const pod of this.#pods.all()) {
+        const mine = isAttachment(pod) && keyOf(pod.metadata.namespace, vmiNameOfAttachment(pod)) === key;
+        if (mine) await this.#attend(pod);
+      }
       const oldestFirst = pods.sort((a, b) => age(a).localeCompare(age(b)));
       for (const pod of oldestFirst) await this.#advance(pod);
     } catch (error) {
       this.#options.log(`${key}: ${String(error)}`);
     }
+  }
+
+  /** A kubelet's part for an attachment pod. */
+  async #attend(pod: Pod): Promise<void> {
+    const decision = decideAttachment(pod, findClaims(pod, this.#options.claims).state);
+    if (decision.type === 'remove-pod') {
+      await this.#reporter.removePod(pod.metadata.namespace ?? '', pod.metadata.name, pod.metadata.uid ?? '');
+    }
+    if (decision.type !== 'report') return;
+    if (decision.problem !== undefined) await this.#reporter.warnOfPod(pod, FAILED_MOUNT, decision.problem);
+    await this.#reporter.pod(pod, decision.course);
   }
 
   /** Takes steps for one pod until nothing more can be done for now. */
@@ -171,17 +209,20 @@ export class LauncherAgent {
       const record = this.#store.get(pod.metadata.uid ?? '');
       // Without a record there is no guest either, and a hypervisor that is silent holds nothing up.
       const guests = record === undefined ? undefined : await this.#guests.all();
-      const found = this.#findImages(pod);
+      const awaited = this.#awaitsStart(pod);
+      const found = awaited ? findClaims(pod, this.#options.claims) : NO_CLAIMS;
+      const images = awaited && found.state.type === 'ready' ? this.#findImages(pod) : NO_IMAGES;
       const decision = decide({
         nodeName: this.#options.nodeName,
         pod,
         record,
         vmi: this.#vmiOf(pod, record),
         guest: guests?.get(domainName(pod.metadata.namespace ?? '', vmiNameOf(pod))),
-        images: found.state,
+        images: images.state,
+        claims: found.state,
         nowMs: Date.now(),
       });
-      const next = await this.#act(decision, pod, record, found.images);
+      const next = await this.#act(decision, pod, record, { images: images.images, claims: found.claims });
       if (next === 'settled') return;
       pod = next;
     }
@@ -192,19 +233,23 @@ export class LauncherAgent {
     decision: Decision,
     pod: Pod,
     record: GuestRecord | undefined,
-    images: GuestRecord['images'],
+    found: Pick<GuestRecord, 'images' | 'claims'>,
   ): Promise<Pod | undefined | 'settled'> {
     if (decision.type === 'wait') return 'settled';
-    if (decision.type === 'await-images' || decision.type === 'report-missing-image') {
-      const creating = { type: 'creating' } as const;
-      const course = decision.type === 'await-images' ? creating : ({ ...decision, type: 'image-missing' } as const);
-      await this.#reporter.pod(pod, course);
+    if (decision.type === 'report-missing-image') {
+      await this.#reporter.pod(pod, { ...decision, type: 'image-missing' });
+      return 'settled';
+    }
+    if (decision.type === 'await-images' || decision.type === 'await-claims') {
+      const problem = decision.type === 'await-claims' ? decision.problem : undefined;
+      if (problem !== undefined) await this.#reporter.warnOfPod(pod, FAILED_MOUNT, problem);
+      await this.#reporter.pod(pod, { type: 'creating' });
       return 'settled';
     }
     if (decision.type === 'prepare') {
       const created = pod.status?.phase === 'Running' ? pod : await this.#reporter.pod(pod, { type: 'creating' });
       // The address is looked for and taken in one go.
-      if (created !== undefined) this.#store.put(newRecord(pod, this.#store.freePodIp(), images));
+      if (created !== undefined) this.#store.put(newRecord(pod, this.#store.freePodIp(), found));
       return created;
     }
     if (decision.type === 'remove-pod') {
@@ -217,7 +262,10 @@ export class LauncherAgent {
   }
 
   async #actOn(
-    decision: Exclude<Decision, { type: 'wait' | 'await-images' | 'report-missing-image' | 'prepare' | 'remove-pod' }>,
+    decision: Exclude<
+      Decision,
+      { type: 'wait' | 'await-claims' | 'await-images' | 'report-missing-image' | 'prepare' | 'remove-pod' }
+    >,
     pod: Pod,
     record: GuestRecord,
   ): Promise<Pod | undefined | 'settled'> {
@@ -238,6 +286,7 @@ export class LauncherAgent {
             runningVmi(vmi, record, Date.now()),
           );
         }
+        await this.#plug(pod, record);
         return 'settled';
       case 'shut-down':
         if (record.shutdownOrderedAtMs === undefined) {
@@ -259,6 +308,13 @@ export class LauncherAgent {
       case 'report-end':
         return this.#reportEnd(pod, record);
     }
+  }
+
+  async #plug(launcher: Pod, record: GuestRecord): Promise<void> {
+    const vmi = this.#vmiOf(launcher, record);
+    if (vmi === undefined) return;
+    const attachments = this.#pods.all().filter((pod) => isAttachmentOf(pod, launcher));
+    await this.#hotplugger.sync(record.podUid, vmi, launcher, attachments);
   }
 
   async #start(pod: Pod, record: GuestRecord): Promise<void> {
@@ -296,9 +352,7 @@ export class LauncherAgent {
     const reported = await this.#reporter.pod(pod, { type: 'ended', outcome }, imageIdsOf(pod, record.images));
     if (outcome.phase === 'Failed') {
       const reason = outcome.reason === 'GuestNotStarted' ? 'SyncFailed' : 'Stopped';
-      await this.#reporter.warn(record, reason, outcome.message).catch((error: unknown) => {
-        this.#options.log(`${record.domain}: no event of its end, ${messageOf(error)}`);
-      });
+      await this.#reporter.tell(record, 'Warning', reason, outcome.message);
     }
     await this.#reporter.instance(record.namespace, record.vmiName, record.vmiUid, (vmi) =>
       vmi.status?.nodeName === this.#options.nodeName ? endedVmi(vmi, outcome, Date.now()) : undefined,
@@ -333,14 +387,13 @@ export class LauncherAgent {
     return vmi?.metadata.uid === record?.vmiUid ? vmi : undefined;
   }
 
-  #awaitsImages(pod: Pod): boolean {
+  #awaitsStart(pod: Pod): boolean {
     const pending = pod.status?.phase === undefined || pod.status.phase === 'Pending';
     const known = this.#store.get(pod.metadata.uid ?? '') !== undefined;
     return isLauncher(pod) && pending && !known && pod.metadata.deletionTimestamp === undefined;
   }
 
   #findImages(pod: Pod): FoundImages {
-    if (!this.#awaitsImages(pod)) return { state: { type: 'ready' }, images: {} };
     return this.#images.ask(pod, () => this.#enqueuePod(pod));
   }
 }

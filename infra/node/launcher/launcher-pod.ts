@@ -29,7 +29,11 @@ export function launcherImageOf(pod: Pod): string | undefined {
   return pod.spec.containers.find((c) => c.name === COMPUTE)?.image;
 }
 
-export function newRecord(pod: Pod, podIp: string, images: GuestRecord['images']): GuestRecord {
+export function newRecord(
+  pod: Pod,
+  podIp: string,
+  { images, claims }: Pick<GuestRecord, 'images' | 'claims'>,
+): GuestRecord {
   const namespace = pod.metadata.namespace ?? '';
   const vmiName = vmiNameOf(pod);
   return {
@@ -37,6 +41,8 @@ export function newRecord(pod: Pod, podIp: string, images: GuestRecord['images']
     vmiName,
     podIp,
     images,
+    claims,
+    plugged: {},
     podName: pod.metadata.name,
     podUid: pod.metadata.uid ?? '',
     vmiUid: vmiUidOf(pod),

@@ -12,7 +12,8 @@ export type PodCourse =
       readonly message: string;
     }
   | { readonly type: 'creating' }
-  | { readonly type: 'running'; readonly podIp: string }
+  /** Without an address where nobody asks for one. */
+  | { readonly type: 'running'; readonly podIp?: string }
   | { readonly type: 'ended'; readonly outcome: Outcome };
 
 type ContainerStatus = NonNullable<NonNullable<Pod['status']>['containerStatuses']>[number];
@@ -44,7 +45,10 @@ export function podStatus(pod: Pod, course: PodCourse, imageIds: ImageIds, hostI
       ? containerStatus(c, course, imageIds, pod.status?.initContainerStatuses, now)
       : initStatus(c, course, imageIds, pod.status?.initContainerStatuses, now),
   );
-  const podIp = course.type === 'running' ? { podIP: course.podIp, podIPs: [{ ip: course.podIp }] } : {};
+  const podIp =
+    course.type === 'running' && course.podIp !== undefined
+      ? { podIP: course.podIp, podIPs: [{ ip: course.podIp }] }
+      : {};
   return {
     phase: course.type === 'ended' ? course.outcome.phase : PHASES[course.type],
     ...(course.type === 'ended' && course.outcome.phase === 'Failed' ? { message: course.outcome.message } : {}),

@@ -1,24 +1,24 @@
 import type { Pod, VirtualMachineInstance } from '../../../functions/core/objects.ts';
 import { hasStatus, type KubeClient } from '../kube/client.ts';
+import { EventRecorder, type EventType, involved } from '../kube/event-recorder.ts';
 import { paths } from '../kube/paths.ts';
-import { timestamp } from '../node/time.ts';
 import type { GuestRecord } from './guest-record.ts';
 import { type ImageIds, type PodCourse, podStatus, says } from './pod-status.ts';
 
 const CONFLICTS_AT_MOST = 20;
-/** The API server refuses longer ones. */
-const EVENT_MESSAGE_LIMIT = 1024;
 
 /** Writes what the agent has to say of pods and VMIs; what is said already is not written again. */
 export class Reporter {
   readonly #client: KubeClient;
   readonly #hostIp: string;
-  readonly #nodeName: string;
+  readonly #handlerEvents: EventRecorder;
+  readonly #kubeletEvents: EventRecorder;
 
-  constructor(client: KubeClient, hostIp: string, nodeName: string) {
+  constructor(client: KubeClient, hostIp: string, nodeName: string, log: (line: string) => void) {
     this.#client = client;
     this.#hostIp = hostIp;
-    this.#nodeName = nodeName;
+    this.#handlerEvents = new EventRecorder(client, 'virt-handler', nodeName, log);
+    this.#kubeletEvents = new EventRecorder(client, 'kubelet', nodeName, log);
   }
 
   /** The pod as it is afterwards; undefined when it is gone. */
@@ -38,30 +38,15 @@ export class Reporter {
     }
   }
 
-  /** Tells a VMI's user what went wrong; nothing depends on it. */
-  async warn({ namespace, vmiName, vmiUid }: GuestRecord, reason: string, message: string): Promise<void> {
-    const nowMs = Date.now();
-    const now = timestamp(nowMs);
-    const involved = {
-      apiVersion: 'kubevirt.io/v1',
-      kind: 'VirtualMachineInstance',
-      namespace,
-      name: vmiName,
-      uid: vmiUid,
-    };
-    await this.#client.post(paths.events(namespace), {
-      apiVersion: 'v1',
-      kind: 'Event',
-      metadata: { name: `${vmiName}.${nowMs.toString(16)}`, namespace },
-      involvedObject: involved,
-      type: 'Warning',
-      reason,
-      message: message.slice(0, EVENT_MESSAGE_LIMIT),
-      source: { component: 'virt-handler', host: this.#nodeName },
-      firstTimestamp: now,
-      lastTimestamp: now,
-      count: 1,
-    });
+  /** Tells a VMI's user what happened, or went wrong. */
+  tell({ namespace, vmiName, vmiUid }: GuestRecord, type: EventType, reason: string, message: string): Promise<void> {
+    const vmi = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', namespace, name: vmiName, uid: vmiUid };
+    return this.#handlerEvents.tell(vmi, type, reason, message);
+  }
+
+  /** Tells at a pod, as a kubelet does, what keeps it from running. */
+  warnOfPod(pod: Pod, reason: string, message: string): Promise<void> {
+    return this.#kubeletEvents.tell(involved(pod), 'Warning', reason, message);
   }
 
   /** Takes away a pod whose containers have ended. */
@@ -76,23 +61,23 @@ export class Reporter {
   /**
    * Changes a VMI, which has no status subresource: the whole object is written, and on a conflict everything is done again on
    * the newest one. `change` gives undefined where nothing is to be changed. A VMI that is gone or another one stays as it is.
+   * Gives what was written, if anything was.
    */
   async instance(
     namespace: string,
     name: string,
     uid: string,
     change: (vmi: VirtualMachineInstance) => VirtualMachineInstance | undefined,
-  ): Promise<void> {
+  ): Promise<VirtualMachineInstance | undefined> {
     const path = paths.instance(namespace, name);
     for (let conflicts = 0; ; conflicts++) {
       try {
         const live = await this.#client.get<VirtualMachineInstance>(path);
-        if (live.metadata.uid !== uid) return;
+        if (live.metadata.uid !== uid) return undefined;
         const changed = change(live);
-        if (changed !== undefined) await this.#client.put(path, changed);
-        return;
+        return changed === undefined ? undefined : await this.#client.put<VirtualMachineInstance>(path, changed);
       } catch (error) {
-        if (hasStatus(error, 404)) return;
+        if (hasStatus(error, 404)) return undefined;
         if (!hasStatus(error, 409) || conflicts >= CONFLICTS_AT_MOST) throw error;
       }
     }

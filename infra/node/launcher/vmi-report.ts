@@ -1,6 +1,6 @@
 import type { VirtualMachineInstance } from '../../../functions/core/objects.ts';
 import { timestamp } from '../node/time.ts';
-import type { GuestRecord } from './guest-record.ts';
+import type { GuestRecord, StartedRecord } from './guest-record.ts';
 import type { Outcome } from './outcome.ts';
 
 type Status = NonNullable<VirtualMachineInstance['status']>;
@@ -43,9 +43,21 @@ export function runningVmi(
       infoSource: 'domain',
       queueCount: 1,
     })),
+    ...volumeTargets(vmi, start?.targets ?? {}),
     machine: { type: start?.machineType ?? 'q35' },
     selinuxContext: 'none',
   });
+}
+
+/** The controller has the entries; the names of their disks are the node's. */
+function volumeTargets(
+  { status }: VirtualMachineInstance,
+  targets: NonNullable<StartedRecord['targets']>,
+): Partial<Status> {
+  if (status?.volumeStatus === undefined) return {};
+  return {
+    volumeStatus: status.volumeStatus.map((entry) => ({ ...entry, target: targets[entry.name] ?? entry.target })),
+  };
 }
 
 /** The VMI of a guest that has ended; undefined when it is not the agent's to change (any more). */

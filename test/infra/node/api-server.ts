@@ -4,16 +4,21 @@ import type { KubeObject } from '../../../functions/core/objects.ts';
 
 type Stored = KubeObject & { status?: Record<string, unknown> };
 const VMI = 'virtualmachineinstances';
+const NOW = '2026-01-01T00:00:00Z';
 
 /** What is watched: the paths of the objects in a collection. */
 const COLLECTIONS: Readonly<Record<string, RegExp>> = {
   '/api/v1/pods': /\/pods\/[^/]+$/,
   [`/apis/kubevirt.io/v1/${VMI}`]: /\/virtualmachineinstances\/[^/]+$/,
+  '/api/v1/persistentvolumeclaims': /\/persistentvolumeclaims\/[^/]+$/,
+  '/api/v1/persistentvolumes': /\/persistentvolumes\/[^/]+$/,
+  '/apis/storage.k8s.io/v1/storageclasses': /\/storageclasses\/[^/]+$/,
 };
 
 /**
- * As much of an API server as the node agent meets: pods, VMIs, nodes, leases, Secrets and events in memory, with versions, conflicts, watches,
- * the three kinds of patches in the form in which the agent sends them, and pods that wait for the agent when they are deleted.
+ * As much of an API server as the node agent meets: pods, VMIs, claims, volumes, nodes, leases, Secrets and events in memory,
+ * with versions, conflicts, watches, finalizers, the three kinds of patches in the form in which the agent sends them, and pods
+ * that wait for the agent when they are deleted.
  */
 export class ApiServer {
   readonly #objects = new Map<string, Stored>();
@@ -66,6 +71,20 @@ export class ApiServer {
       data,
     };
     this.#put(`/api/v1/namespaces/default/secrets/${name}`, secret);
+  }
+
+  /** Any other object, by its path. */
+  get(path: string): Stored | undefined {
+    return this.#objects.get(path);
+  }
+  put(path: string, object: KubeObject): void {
+    this.#put(path, object);
+  }
+  /** Deletes an object; one with finalizers is marked. */
+  delete(path: string): void {
+    const object = this.#objects.get(path);
+    if ((object?.metadata.finalizers ?? []).length === 0) this.#remove(path);
+    else this.#put(path, { ...object, metadata: { ...object?.metadata, deletionTimestamp: NOW } } as Stored);
   }
 
   putPod(pod: KubeObject): void {
@@ -131,7 +150,7 @@ export class ApiServer {
         return Array.isArray(body) ? [200, this.#put(path, jsonPatched(now, body))] : this.#merge(path, now, body);
       }
       case 'DELETE':
-        this.#remove(path);
+        this.delete(path);
         return [200, {}];
       default:
         return now === undefined ? [404, { message: 'not found' }] : [200, now];
@@ -149,6 +168,9 @@ export class ApiServer {
     const stored = { ...object, metadata: { ...object.metadata, resourceVersion: String(++this.#version) } };
     this.#objects.set(key, stored);
     this.#notify(key, type, stored);
+    if (type === 'MODIFIED' && stored.metadata.finalizers?.length === 0 && stored.metadata.deletionTimestamp) {
+      this.#remove(key);
+    }
     return stored;
   }
 
@@ -194,15 +216,20 @@ function merged(now: unknown, patch: unknown): unknown {
   return result;
 }
 
-/** Replacements of whole members, which is all that the agent sends. */
+/** Replacements and removals of members that are there, which is all that the agent sends. */
 function jsonPatched(now: Stored, operations: readonly { op: string; path: string; value?: unknown }[]): Stored {
-  const result = structuredClone(now) as unknown as Record<string, Record<string, unknown>>;
+  const result = structuredClone(now);
   for (const { op, path, value } of operations) {
-    const [, first = '', second = ''] = path.split('/');
-    const holder = result[first];
-    if (holder === undefined || op === 'test') continue;
-    if (op === 'remove') delete holder[second];
-    else holder[second] = value;
+    if (op === 'test') continue;
+    const names = path
+      .split('/')
+      .slice(1)
+      .map((name) => name.replaceAll('~1', '/'));
+    const last = names.pop() ?? '';
+    let holder = result as unknown as Record<string, unknown>;
+    for (const name of names) holder = holder[name] as Record<string, unknown>;
+    if (op === 'remove') delete holder[last];
+    else holder[last] = value;
   }
-  return result as unknown as Stored;
+  return result;
 }

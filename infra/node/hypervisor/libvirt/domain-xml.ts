@@ -6,7 +6,8 @@ export type DomainType = 'kvm' | 'qemu';
 
 export const DEFAULT_MACHINE = 'q35';
 
-const TARGET_PREFIX = { virtio: 'vd', sata: 'sd', scsi: 'sd', usb: 'sd' } as const;
+/** Ports into which disks on the bus `virtio` can be plugged: PCI Express has one for each device. */
+const SPARE_PORTS = 4;
 
 /**
  * A guest as a libvirt domain. Without graphics; the serial port goes to a file; network cards are on QEMU's user network,
@@ -30,7 +31,7 @@ export function domainXml(guest: GuestDefinition, type: DomainType, machines: Re
   <on_crash>preserve</on_crash>
   <devices>
     <controller type='usb' index='0' model='none'/>
-${[...disks(guest.disks), ...guest.interfaces.map(networkCard)].map((line) => `    ${line}\n`).join('')}\
+${[...controllers(guest, machine), ...guest.disks.map((disk, i) => diskXml(disk, i + 1)), ...guest.interfaces.map(networkCard)].map((line) => `    ${line}\n`).join('')}\
     <serial type='file'>
       <source path='${escapeXml(guest.consoleLogPath)}' append='on'/>
       <target type='isa-serial' port='0'/>
@@ -52,30 +53,31 @@ function cpu({ cpu: { sockets, cores, threads }, cpuModel }: GuestDefinition, ty
   return `<cpu mode='custom' match='exact'><model fallback='forbid'>${escapeXml(cpuModel)}</model>${topology}</cpu>`;
 }
 
-function disks(all: readonly GuestDisk[]): readonly string[] {
-  const used = new Map<string, number>();
-  return all.map((disk, i) => {
-    const prefix = TARGET_PREFIX[disk.bus];
-    const count = used.get(prefix) ?? 0;
-    used.set(prefix, count + 1);
-    const target = `${prefix}${letters(count)}`;
-    return [
-      `<disk type='file' device='${disk.device}'>`,
-      `<driver name='qemu' type='${disk.format}'/>`,
-      `<source file='${escapeXml(disk.path)}'/>`,
-      `<target dev='${target}' bus='${disk.bus}'/>`,
-      disk.readOnly ? '<readonly/>' : '',
-      disk.serial === undefined ? '' : `<serial>${escapeXml(disk.serial)}</serial>`,
-      `<boot order='${i + 1}'/>`,
-      '</disk>',
-    ].join('');
-  });
+/** Disks on the bus `scsi` are on one controller, which has to be there before they are plugged in. */
+function controllers({ hotplug, disks, interfaces }: GuestDefinition, machine: string): readonly string[] {
+  const scsi = hotplug || disks.some(({ bus }) => bus === 'scsi') ? 1 : 0;
+  // Older machines have a bus of slots, some of them free.
+  const ports = hotplug && machine.includes('q35');
+  const taken = scsi + interfaces.length + disks.filter(({ bus }) => bus === 'virtio').length;
+  return [
+    ...(scsi === 1 ? ["<controller type='scsi' index='0' model='virtio-scsi'/>"] : []),
+    ...(ports ? ["<controller type='pci' index='0' model='pcie-root'/>"] : []),
+    ...Array.from({ length: ports ? taken + SPARE_PORTS : 0 }, () => "<controller type='pci' model='pcie-root-port'/>"),
+  ];
 }
 
-/** a to z, then aa, ab, ... as Linux names its disks. */
-function letters(index: number): string {
-  const last = String.fromCharCode(97 + (index % 26));
-  return index < 26 ? last : letters(Math.floor(index / 26) - 1) + last;
+/** A disk of a domain; `bootOrder` (from 1) only where the guest may boot from it. */
+export function diskXml(disk: GuestDisk, bootOrder?: number): string {
+  return [
+    `<disk type='file' device='${disk.device}'>`,
+    `<driver name='qemu' type='${disk.format}'/>`,
+    `<source file='${escapeXml(disk.path)}'/>`,
+    `<target dev='${escapeXml(disk.target)}' bus='${disk.bus}'/>`,
+    disk.readOnly ? '<readonly/>' : '',
+    disk.serial === undefined ? '' : `<serial>${escapeXml(disk.serial)}</serial>`,
+    bootOrder === undefined ? '' : `<boot order='${bootOrder}'/>`,
+    '</disk>',
+  ].join('');
 }
 
 function networkCard({ mac, model }: GuestInterface): string {

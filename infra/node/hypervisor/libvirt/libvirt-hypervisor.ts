@@ -1,19 +1,20 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { GuestDefinition } from '../guest-definition.ts';
+import type { GuestDefinition, GuestDisk } from '../guest-definition.ts';
 import {
   type GuestState,
   type HostDescription,
   type Hypervisor,
   HypervisorError,
   HypervisorUnavailable,
+  type PluggedDisk,
   type StartedGuest,
 } from '../hypervisor.ts';
 import { elementsAt, parseXml } from '../xml.ts';
 import { Daemon } from './daemon.ts';
 import { type DaemonFolder, type DaemonMode, prepareDaemonFolder } from './daemon-folder.ts';
-import { DEFAULT_MACHINE, type DomainType, domainXml } from './domain-xml.ts';
+import { DEFAULT_MACHINE, type DomainType, diskXml, domainXml } from './domain-xml.ts';
 import { parseDomstats } from './domstats.ts';
 import { removeShortPath } from './short-path.ts';
 import { Virsh } from './virsh.ts';
@@ -102,6 +103,27 @@ export class LibvirtHypervisor implements Hypervisor {
 
   async undefine(name: string): Promise<void> {
     await this.#virsh.call('undefine', name).catch(unless(/failed to get domain/));
+  }
+
+  async disksOf(name: string): Promise<readonly PluggedDisk[]> {
+    const domain = parseXml(await this.#virsh.call('dumpxml', name));
+    return elementsAt(domain, 'devices', 'disk').map((disk) => ({
+      target: elementsAt(disk, 'target')[0]?.attributes.dev ?? '',
+      path: elementsAt(disk, 'source')[0]?.attributes.file,
+    }));
+  }
+
+  async plugIn(name: string, disk: GuestDisk): Promise<void> {
+    await this.#withFile(`${name}.${disk.target}.xml`, diskXml(disk), (path) =>
+      this.#virsh.call('attach-device', name, path, '--live'),
+    );
+  }
+
+  async plugOut(name: string, target: string): Promise<void> {
+    // The second: asked before, and the guest has not answered yet.
+    await this.#virsh
+      .call('detach-disk', name, target, '--live')
+      .catch(unless(/No disk found|in the process of unplug/));
   }
 
   onHint(listener: () => void): void {

@@ -1,5 +1,12 @@
-import { BANNER, BEAT, type SampleGuest, TICKS_PER_BEAT, TICKS_PER_SECOND } from '../../guest/boot-sector.ts';
-import type { GuestState } from '../hypervisor.ts';
+import {
+  BANNER,
+  BEAT,
+  DISK_BOOT,
+  type SampleGuest,
+  TICKS_PER_BEAT,
+  TICKS_PER_SECOND,
+} from '../../guest/boot-sector.ts';
+import type { GuestState, PluggedDisk } from '../hypervisor.ts';
 
 /** Time from power-on to the boot sector, about what emulation takes. */
 export const BOOT_MS = 1000;
@@ -14,6 +21,10 @@ export interface SimulatedGuest {
   readonly hostBoot: string;
   /** The boot disk's program; `unknown` is any that is not the sample guest: it runs, says nothing, and obeys the power button. */
   readonly program: ({ readonly type: 'sample' } & SampleGuest) | { readonly type: 'unknown' };
+  /** What the second disk counts at its boot. */
+  readonly diskBoots?: number;
+  /** Absent in guests of the first version. */
+  readonly disks?: readonly PluggedDisk[];
   readonly ended?: { readonly atMs: number; readonly reason: 'shutdown' | 'destroyed' };
   readonly linesWritten: number;
 }
@@ -33,7 +44,8 @@ export function courseOf(
   const panicsAt = guest.program.panicAfterBeats || Number.POSITIVE_INFINITY;
   const powersOffAt = guest.program.powerOffAfterBeats || Number.POSITIVE_INFINITY;
   const beats = Math.min(Math.floor(untilMs / BEAT_MS), panicsAt, powersOffAt);
-  const lines = [BANNER, ...Array.from({ length: beats }, (_, i) => `${BEAT}${i + 1}`)];
+  const counted = guest.diskBoots === undefined ? [] : [`${DISK_BOOT}${guest.diskBoots}`];
+  const lines = [BANNER, ...counted, ...Array.from({ length: beats }, (_, i) => `${BEAT}${i + 1}`)];
   if (beats === panicsAt) return { state: over ?? { type: 'crashed' }, lines };
   if (beats === powersOffAt) return { state: { type: 'off', reason: 'shutdown' }, lines };
   return { state: over ?? { type: 'running' }, lines };

@@ -1,13 +1,16 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { countBoot } from '../../guest/boot-count.ts';
 import { sampleGuestOn } from '../../guest/image.ts';
-import type { GuestDefinition } from '../guest-definition.ts';
+import type { GuestDefinition, GuestDisk } from '../guest-definition.ts';
 import { hostBoot } from '../host-boot.ts';
 import {
   type GuestState,
   type HostDescription,
   type Hypervisor,
   HypervisorError,
+  type PluggedDisk,
   type StartedGuest,
 } from '../hypervisor.ts';
 import { courseOf, endedBy, pressed, type SimulatedGuest } from './simulated-guest.ts';
@@ -72,6 +75,8 @@ export class SimulatedHypervisor implements Hypervisor {
 
   async start(definition: GuestDefinition): Promise<StartedGuest> {
     const boot = definition.disks[0];
+    // As a BIOS counts: other drives are not among its disks.
+    const second = definition.disks.filter(({ device }) => device === 'disk')[1];
     const before = this.#guests.get(definition.name);
     if (before !== undefined && courseOf(before, hostBoot(), this.#nowMs()).state.type !== 'off') {
       throw new HypervisorError(`${definition.name} is running already`);
@@ -83,6 +88,8 @@ export class SimulatedHypervisor implements Hypervisor {
       startedAtMs: this.#nowMs(),
       hostBoot: hostBoot(),
       program: sample === undefined ? { type: 'unknown' } : { type: 'sample', ...sample },
+      diskBoots: sample === undefined || second === undefined ? undefined : await bootCount(second),
+      disks: definition.disks.map(({ target, path }) => ({ target, path })),
       linesWritten: 0,
     });
     this.step();
@@ -113,6 +120,26 @@ export class SimulatedHypervisor implements Hypervisor {
     return Promise.resolve();
   }
 
+  disksOf(name: string): Promise<readonly PluggedDisk[]> {
+    return Promise.resolve(this.#running(name).disks ?? []);
+  }
+
+  async plugIn(name: string, { target, path }: GuestDisk): Promise<void> {
+    await stat(path).catch(rethrow(path));
+    const guest = this.#running(name);
+    const { disks = [] } = guest;
+    if (disks.some((disk) => disk.target === target || disk.path === path)) {
+      throw new HypervisorError(`${name} has ${target} or ${path} already`);
+    }
+    this.#keep({ ...guest, disks: [...disks, { target, path }] });
+  }
+
+  plugOut(name: string, target: string): Promise<void> {
+    const guest = this.#running(name);
+    this.#keep({ ...guest, disks: guest.disks?.filter((disk) => disk.target !== target) });
+    return Promise.resolve();
+  }
+
   onHint(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -125,6 +152,14 @@ export class SimulatedHypervisor implements Hypervisor {
   async stop(): Promise<void> {
     for (const name of this.#guests.keys()) await this.destroy(name);
     await this.detach();
+  }
+
+  #running(name: string): SimulatedGuest {
+    const guest = this.#guests.get(name);
+    if (guest === undefined || courseOf(guest, hostBoot(), this.#nowMs()).state.type === 'off') {
+      throw new HypervisorError(`${name} is not running`);
+    }
+    return guest;
   }
 
   #keep(guest: SimulatedGuest): void {
@@ -142,6 +177,11 @@ export class SimulatedHypervisor implements Hypervisor {
     mkdirSync(dirname(path), { recursive: true });
     appendFileSync(path, lines.map((line) => `${line}\r\n`).join(''));
   }
+}
+
+/** Counted at the start: nothing else happens before the guest's code runs. */
+async function bootCount({ path, readOnly, format }: GuestDisk): Promise<number | undefined> {
+  return readOnly || format !== 'raw' ? undefined : countBoot(path).catch(rethrow(path));
 }
 
 function rethrow(path: string): (error: unknown) => never {

@@ -8,7 +8,7 @@ import { launcherPod, scheduledVmi } from './objects.ts';
 const NOW = Date.parse('2026-01-01T00:01:00Z');
 const pod = launcherPod('vm', 'vmi-1');
 const vmi = scheduledVmi('vm', 'vmi-1');
-const record = newRecord(pod, '10.244.0.2', {});
+const record = newRecord(pod, '10.244.0.2', { images: {}, claims: {} });
 const started: GuestRecord = {
   ...record,
   start: { graceSeconds: 5, interfaces: [], migratable: true, machineType: 'pc-q35-7.2' },
@@ -33,6 +33,7 @@ const decision = (parts: Partial<Situation>) => {
     vmi: undefined,
     guest: undefined,
     images: { type: 'ready' },
+    claims: { type: 'ready' },
     nowMs: NOW,
     ...parts,
   });
@@ -43,6 +44,8 @@ describe('before a guest', () => {
   const images = { type: 'failed', container: 'volumeboot', reason: 'ErrImagePull', message: 'none' } as const;
   test.each<[string, Partial<Situation>, string]>([
     ['a new pod', {}, 'prepare'],
+    ['a claim on its way', { claims: { type: 'waiting' }, images }, 'await-claims'],
+    ['a claim that is not to be had', { claims: { type: 'unusable', message: 'none' }, images }, 'await-claims'],
     ['an image that is not there', { images }, 'report-missing-image'],
     ['an image on its way', { images: { type: 'pulling' } }, 'await-images'],
     ['a new pod, deleted', { pod: deleted(pod) }, 'remove-pod'],

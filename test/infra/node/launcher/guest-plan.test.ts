@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { VirtualMachineInstance } from '../../../../functions/core/objects.ts';
-import { planGuest, UnsupportedGuest } from '../../../../infra/node/launcher/guest-plan.ts';
+import { UnsupportedGuest } from '../../../../infra/node/launcher/guest-disk.ts';
+import { planGuest } from '../../../../infra/node/launcher/guest-plan.ts';
 import { newRecord } from '../../../../infra/node/launcher/launcher-pod.ts';
 import { quantity } from '../../../../infra/node/launcher/quantity.ts';
 import { launcherPod, scheduledVmi } from './objects.ts';
@@ -30,11 +31,12 @@ const images = {
     return { diskPath: join(folder, 'images/cow'), imageId: 'local/cow@sha256:2' };
   },
 };
+const claims = { data: { volume: 'pvc-1', path: '/data/volumes/pvc-1/disk.img' } };
 const plan = (change: (spec: VirtualMachineInstance['spec']) => void = () => {}) => {
   const changed = structuredClone(vmi);
   change(changed.spec);
   return planGuest(changed, {
-    record: newRecord(launcherPod('vm', vmi.metadata.uid ?? ''), '10.244.0.2', images),
+    record: newRecord(launcherPod('vm', vmi.metadata.uid ?? ''), '10.244.0.2', { images, claims }),
     folder: join(folder, 'guests/p'),
     consoleLogPath: join(folder, 'guests/p/console.log'),
   });
@@ -100,11 +102,34 @@ describe('plan of a guest', () => {
     expect(start.migratable).toBe(false);
   });
 
+  test("takes a claim's disk as it is, raw; leaves a claim to hotplug that the pod does not have; names disks by their bus", () => {
+    const { definition, files, start } = plan((spec) => {
+      spec.domain.devices.disks?.push({ name: 'data', disk: { bus: 'scsi' }, serial: 's' });
+      spec.volumes?.push(
+        { name: 'data', persistentVolumeClaim: { claimName: 'c', readOnly: true } },
+        { name: 'later', dataVolume: { name: 'd', hotpluggable: true } },
+        { name: 'scratch', emptyDisk: { capacity: '2Mi' } },
+      );
+    });
+    expect(definition.hotplug).toBe(true);
+    expect(definition.disks[1]).toEqual({
+      path: claims.data.path,
+      target: 'sda',
+      format: 'raw',
+      device: 'disk',
+      bus: 'scsi',
+      readOnly: true,
+      serial: 's',
+    });
+    expect(files.map(({ to }) => to.split('/').at(-1))).toEqual(['boot', 'scratch']);
+    expect(start).toMatchObject({ migratable: false, targets: { boot: 'vda', data: 'sda', scratch: 'vdb' } });
+  });
+
   test.each<[string, (spec: VirtualMachineInstance['spec']) => void, RegExp]>([
     [
-      'a claim',
-      (s) => s.volumes?.push({ name: 'c', persistentVolumeClaim: { claimName: 'c' } }),
-      /persistentVolumeClaim/,
+      'a copy of a claim',
+      (s) => s.volumes?.push({ name: 'data', ephemeral: { persistentVolumeClaim: { claimName: 'c' } } }),
+      /ephemeral/,
     ],
     ['an image that is not there', (s) => s.volumes?.push({ name: 'c', containerDisk: { image: 'a/b:1' } }), /a\/b:1/],
     [

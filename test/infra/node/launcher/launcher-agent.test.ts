@@ -10,6 +10,7 @@ import { SimulatedHypervisor } from '../../../../infra/node/hypervisor/simulated
 import { KubeClient } from '../../../../infra/node/kube/client.ts';
 import { consoleLogPath } from '../../../../infra/node/launcher/guest-store.ts';
 import { LauncherAgent } from '../../../../infra/node/launcher/launcher-agent.ts';
+import { StorageDriver } from '../../../../infra/node/storage/storage-driver.ts';
 import { ApiServer } from '../api-server.ts';
 import { launcherPod, scheduledVmi } from './objects.ts';
 
@@ -18,22 +19,32 @@ let api: ApiServer;
 let client: KubeClient;
 let hypervisor: SimulatedHypervisor;
 let agent: LauncherAgent;
+let storage: StorageDriver;
 const trouble: string[] = [];
 
 function startAgent(): void {
   hypervisor = new SimulatedHypervisor(join(folder, 'simulated'));
+  storage = new StorageDriver({
+    client,
+    nodeName: 'node-a',
+    dataFolder: folder,
+    isInUse: (volume) => agent.hasVolume(volume),
+    log: (l) => trouble.push(l),
+  });
   agent = new LauncherAgent({
     client,
     hypervisor,
     nodeName: 'node-a',
     dataFolder: folder,
+    claims: storage,
     imageBackOff: { firstPauseMs: 1000, longestPauseMs: 1000 },
     log: (l) => trouble.push(l),
   });
   agent.start();
+  storage.start();
 }
 async function stopAgent(): Promise<void> {
-  await agent.stop();
+  await Promise.all([agent.stop(), storage.stop()]);
   await hypervisor.detach();
 }
 
@@ -124,8 +135,7 @@ describe('launcher pods on a node', { timeout: 30_000 }, () => {
   test('an image that comes late', async () => {
     api.putPod(launcherPod('vm', 'vmi-1'));
     const waiting = () => pod()?.status?.initContainerStatuses?.[1]?.state?.waiting;
-    await seen(() => waiting() !== undefined);
-    expect(waiting()?.reason).toBe('ErrImagePull');
+    await seen(() => waiting()?.reason === 'ErrImagePull');
     await writeGuestImage(join(folder, 'images/guest'));
     await podRunning();
   });
@@ -135,10 +145,10 @@ describe('launcher pods on a node', { timeout: 30_000 }, () => {
     api.putPod(launcherPod('vm', 'vmi-1'));
     await podRunning();
     const wanted = scheduledVmi('vm', 'vmi-1');
-    wanted.spec.volumes?.push({ name: 'claim', persistentVolumeClaim: { claimName: 'claim' } });
+    wanted.spec.volumes?.push({ name: 'host', hostDisk: { path: '/etc/passwd', type: 'Disk' } });
     api.putVmi(wanted);
     await vmiIn('Failed');
-    expect(pod()?.status?.message).toContain('persistentVolumeClaim');
+    expect(pod()?.status?.message).toContain('hostDisk');
   });
 
   test('a hypervisor that goes away while a guest starts: it is started later', async () => {

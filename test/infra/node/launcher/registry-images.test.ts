@@ -7,6 +7,7 @@ import type { Pod, VirtualMachineInstance } from '../../../../functions/core/obj
 import { SimulatedHypervisor } from '../../../../infra/node/hypervisor/simulated/simulated-hypervisor.ts';
 import { KubeClient } from '../../../../infra/node/kube/client.ts';
 import { LauncherAgent } from '../../../../infra/node/launcher/launcher-agent.ts';
+import { StorageDriver } from '../../../../infra/node/storage/storage-driver.ts';
 import { ApiServer } from '../api-server.ts';
 import { RegistryServer } from '../images/registry-server.ts';
 import { diskLayer, guestDisk, sha256 } from '../images/test-image.ts';
@@ -33,6 +34,7 @@ beforeEach(async () => {
     hypervisor,
     nodeName: 'node-a',
     dataFolder: folder,
+    claims: new StorageDriver({ client, nodeName: 'node-a', dataFolder: folder, isInUse: () => false, log: () => {} }),
     imageBackOff,
     log: () => {},
   });

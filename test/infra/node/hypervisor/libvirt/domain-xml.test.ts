@@ -10,11 +10,20 @@ const guest: GuestDefinition = {
   cpu: { sockets: 2, cores: 3, threads: 1 },
   machineType: 'q35',
   disks: [
-    { path: "/data/it's & more", format: 'raw', device: 'disk', bus: 'virtio', readOnly: false, serial: 's1' },
-    { path: '/data/cd', format: 'raw', device: 'cdrom', bus: 'sata', readOnly: true },
-    { path: '/data/second', format: 'qcow2', device: 'disk', bus: 'virtio', readOnly: false },
+    {
+      path: "/data/it's & more",
+      target: 'vda',
+      format: 'raw',
+      device: 'disk',
+      bus: 'virtio',
+      readOnly: false,
+      serial: 's1',
+    },
+    { path: '/data/cd', target: 'sda', format: 'raw', device: 'cdrom', bus: 'sata', readOnly: true },
+    { path: '/data/second', target: 'vdb', format: 'qcow2', device: 'disk', bus: 'virtio', readOnly: false },
   ],
   interfaces: [{ mac: '52:54:00:00:00:01', model: 'virtio' }],
+  hotplug: false,
   consoleLogPath: '/data/console.log',
 };
 const machines = new Set(['q35', 'pc-q35-7.2']);

@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countBoot } from '../../../../../infra/node/guest/boot-count.ts';
 import { writeGuestImage } from '../../../../../infra/node/guest/image.ts';
+import { freeTarget } from '../../../../../infra/node/hypervisor/disk-target.ts';
 import type { GuestDefinition } from '../../../../../infra/node/hypervisor/guest-definition.ts';
-import type { GuestState, Hypervisor } from '../../../../../infra/node/hypervisor/hypervisor.ts';
+import { type GuestState, type Hypervisor, HypervisorError } from '../../../../../infra/node/hypervisor/hypervisor.ts';
 import { openHypervisor } from '../../../../../infra/node/hypervisor/open-hypervisor.ts';
 import { missingPrograms, probeHypervisor } from '../../../../../infra/node/hypervisor/probe.ts';
 
@@ -36,8 +38,9 @@ describe.skipIf(skip)(`guests under libvirt${skip ? ` (skipped: ${probe.reason})
       memoryBytes: 64 * 1024 * 1024,
       machineType: 'q35',
       cpu: { sockets: 1, cores: 1, threads: 1 },
-      disks: [{ path, format: 'raw', device: 'disk', bus: 'virtio', readOnly: false }],
+      disks: [{ path, target: 'vda', format: 'raw', device: 'disk', bus: 'virtio', readOnly: false }],
       interfaces: [{ mac: '52:54:00:12:34:56', model: 'virtio' }],
+      hotplug: true,
       consoleLogPath: join(dataFolder, `${name}.log`),
     };
   };
@@ -90,6 +93,59 @@ describe.skipIf(skip)(`guests under libvirt${skip ? ` (skipped: ${probe.reason})
     await hypervisor.undefine('test_kept');
     await hypervisor.undefine('test_kept');
   });
+
+  test('a second disk counts boots, over guests; a disk that holds something else is left alone', async () => {
+    const data = join(dataFolder, 'data.img');
+    const used = join(dataFolder, 'used.img');
+    await writeFile(data, Buffer.alloc(1024 * 1024));
+    await writeFile(used, Buffer.alloc(1024 * 1024, 'user'));
+    const bootsWith = async (name: string, path: string): Promise<string> => {
+      const definition = await guest(name, '11111111-0000-4000-8000-000000000005', 1);
+      const second = { path, target: 'vdb', format: 'raw', device: 'disk', bus: 'virtio', readOnly: false } as const;
+      await hypervisor.start({ ...definition, disks: [...definition.disks, second] });
+      await seen(async () => (await stateOf(name))?.type === 'off');
+      await hypervisor.undefine(name);
+      return consoleOf(name);
+    };
+    const up = 'virt-functions guest up\r\n';
+    expect(await bootsWith('test_first', data)).toBe(`${up}disk boot 1\r\nbeat 1\r\n`);
+    expect(await bootsWith('test_again', data)).toBe(`${up}disk boot 2\r\nbeat 1\r\n`);
+    expect(await bootsWith('test_used', used)).toBe(`${up}beat 1\r\n`);
+    expect((await readFile(used)).equals(Buffer.alloc(1024 * 1024, 'user'))).toBe(true);
+    // The simulated hypervisor counts as the guest does.
+    expect([await countBoot(data), await countBoot(used)]).toEqual([3, undefined]);
+  });
+
+  test.each(['scsi', 'virtio'] as const)(
+    'disks on the bus %s are plugged into a running guest, and asked out',
+    async (bus) => {
+      const path = join(dataFolder, 'extra.img');
+      await writeFile(path, Buffer.alloc(1024 * 1024));
+      const name = `test_${bus}`;
+      await hypervisor.start(await guest(name, '11111111-0000-4000-8000-000000000006'));
+      await seen(async () => (await consoleOf(name)).includes('beat 1'));
+      const boot = { target: 'vda', path: join(dataFolder, `${name}.img`) };
+      expect(await hypervisor.disksOf(name)).toEqual([boot]);
+      const target = freeTarget(bus, new Set(['vda']));
+      const disk = { path, target, format: 'raw', device: 'disk', bus, readOnly: false, serial: 'extra' } as const;
+      await hypervisor.plugIn(name, disk);
+      expect(await hypervisor.disksOf(name)).toEqual([boot, { target, path }]);
+      await expect(hypervisor.plugIn(name, disk)).rejects.toThrow(HypervisorError);
+      await hypervisor.plugOut(name, target);
+      await hypervisor.plugOut(name, target);
+      // As many more as there are ports for.
+      for (const n of bus === 'virtio' ? [1, 2, 3] : []) {
+        const more = join(dataFolder, `extra${n}.img`);
+        await writeFile(more, Buffer.alloc(1024 * 1024));
+        await hypervisor.plugIn(name, { ...disk, path: more, target: `vd${'cdef'[n]}`, serial: undefined });
+      }
+      // A guest has to take part where the bus is PCI, and the sample guest does not.
+      const left = (await hypervisor.disksOf(name)).map((d) => d.target);
+      expect(left).toEqual(bus === 'scsi' ? ['vda'] : ['vda', 'vdb', 'vdd', 'vde', 'vdf']);
+      await hypervisor.destroy(name);
+      await hypervisor.undefine(name);
+    },
+  );
 
   test('a guest whose disk is missing does not start', async () => {
     const definition = await guest('test_none', '11111111-0000-4000-8000-000000000004');

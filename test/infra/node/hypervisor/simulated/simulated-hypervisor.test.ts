@@ -28,8 +28,9 @@ const start = (name: string, disk = 'disk') =>
     memoryBytes: 1,
     cpu: { sockets: 1, cores: 1, threads: 1 },
     machineType: 'q35',
-    disks: [{ path: join(folder, disk), format: 'raw', device: 'disk', bus: 'virtio', readOnly: false }],
+    disks: [{ path: join(folder, disk), target: 'vda', format: 'raw', device: 'disk', bus: 'virtio', readOnly: false }],
     interfaces: [],
+    hotplug: true,
     consoleLogPath: join(folder, `${name}.log`),
   });
 const state = async (name: string) => (await hypervisor.list()).get(name);
