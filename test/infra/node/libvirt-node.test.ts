@@ -113,6 +113,47 @@ describe.skipIf(skip)(`a node with libvirt${skip ? ` (skipped: ${probe.reason})`
     await bench.deletePod('model');
   });
 
+  test('a claim is a disk of the guest, and keeps its content over guests', async () => {
+    await bench.putClaim('data');
+    await bench.run('claim', {}, undefined, 'data');
+    expect(bench.consoleOf('claim')).toContain('disk boot 1\r\n');
+    await bench.deletePod('claim');
+    await bench.run('claim', {}, undefined, 'data');
+    expect(bench.consoleOf('claim')).toContain('disk boot 2\r\n');
+    await bench.deletePod('claim');
+  });
+
+  test('a claim is one guest’s: a second one with it does not start, the first goes on', async () => {
+    await bench.run('first', {}, undefined, 'data');
+    await bench.putPod('second', undefined, {}, 'data');
+    bench.putVmi('second', undefined, (spec) => {
+      spec.volumes?.push({ name: 'data', persistentVolumeClaim: { claimName: 'data' } });
+    });
+    await ended('second', 'Failed');
+    expect(bench.pod('second')?.status?.message).toMatch(/lock/);
+    expect(bench.qemuOf('first')).toBeDefined();
+    await bench.deletePod('first');
+    await bench.deletePod('second');
+  });
+
+  test('a volume is plugged into a running guest and out of it', async () => {
+    await bench.putClaim('extra');
+    await bench.run('host');
+    await bench.plug('host', 'extra');
+    await seen(() => bench.volumeStatus('host', 'extra')?.phase === 'Ready');
+    expect(bench.volumeStatus('host', 'extra')?.target).toBe('sda');
+    expect(await virsh.call('domblklist', 'default_host')).toContain(bench.diskOf('extra'));
+    await bench.stopAgent();
+    await bench.startAgent('libvirt');
+    bench.changeVmi('host', ({ spec }) => {
+      spec.volumes = spec.volumes?.filter(({ name }) => name !== 'extra');
+      spec.domain.devices.disks = spec.domain.devices.disks?.filter(({ name }) => name !== 'extra');
+    });
+    await seen(() => bench.volumeStatus('host', 'extra')?.phase === 'UnMountedFromPod');
+    expect(await virsh.call('domblklist', 'default_host')).not.toContain(bench.diskOf('extra'));
+    await bench.deletePod('host');
+  });
+
   test('the agent is away: guests go on, and what ended meanwhile is told by the next one', async () => {
     await bench.run('stays');
     await bench.run('leaves', { powerOffAfterBeats: 3 });

@@ -26,6 +26,10 @@ const ROUNDS_AT_MOST = 4;
 /** Buses into which a disk can be plugged while a guest runs. */
 const HOTPLUG_BUSES: ReadonlySet<string> = new Set(['scsi', 'virtio']);
 
+/** Steps that can fail, or take their time. */
+const TRIED = ['plug-in', 'plug-out'] as const;
+type Tried = (typeof TRIED)[number];
+
 /** Plugs volumes into running guests, and out of them, and says how far they are. */
 export class Hotplugger {
   readonly #options: HotpluggerOptions;
@@ -72,12 +76,12 @@ export class Hotplugger {
         return this.#report(step, record);
       case 'forget':
         this.#note(record, step.name, undefined);
-        this.#tries.delete(`${podUid}/${step.name}`);
+        for (const type of TRIED) this.#tries.delete(keyOf(record, step.name, type));
         return 'done';
       case 'plug-in':
-        return this.#try(step.name, record, () => this.#plugIn(step, record, disks));
+        return this.#try(step, record, () => this.#plugIn(step, record, disks));
       case 'plug-out':
-        return this.#try(step.name, record, async () => {
+        return this.#try(step, record, async () => {
           await this.#options.hypervisor.plugOut(record.domain, step.target);
           this.#options.log(`${record.domain}: asked to let go of ${step.target}, volume ${step.name}`);
         });
@@ -122,14 +126,20 @@ export class Hotplugger {
   }
 
   /** One try, unless the last one was a moment ago; what cannot be done is told at the VMI. */
-  async #try(name: string, record: GuestRecord, act: () => Promise<void>): Promise<'done' | undefined> {
-    const key = `${record.podUid}/${name}`;
+  async #try(
+    { name, type }: HotplugStep & { type: Tried },
+    record: GuestRecord,
+    act: () => Promise<void>,
+  ): Promise<'done' | undefined> {
+    const key = keyOf(record, name, type);
     const before = this.#tries.get(key);
     if (before !== undefined && Date.now() < before.notBeforeMs) return undefined;
     const count = (before?.count ?? 0) + 1;
     this.#tries.set(key, { count, notBeforeMs: Date.now() + pauseMs(BACK_OFF, count) });
     try {
       await act();
+      // Asking a disk out is no success yet.
+      if (type === 'plug-in') this.#tries.delete(key);
       return 'done';
     } catch (error) {
       if (!(error instanceof UnsupportedGuest || error instanceof HypervisorError)) throw error;
@@ -146,4 +156,8 @@ export class Hotplugger {
     const { [name]: _, ...others } = record.plugged;
     this.#options.store.put({ ...record, plugged: volume === undefined ? others : { ...others, [name]: volume } });
   }
+}
+
+function keyOf({ podUid }: GuestRecord, name: string, type: Tried): string {
+  return `${podUid}/${name}/${type}`;
 }

@@ -2,8 +2,8 @@ import type { Pod, VirtualMachineInstance } from '../../../../functions/core/obj
 
 const launcherImage = 'registry.example/virt-launcher:v1';
 
-/** A launcher pod bound to `node-a`, as the VMI controller makes it. */
-export function launcherPod(vmiName: string, vmiUid: string, image = 'local/guest'): Pod {
+/** A launcher pod bound to `node-a`, as the VMI controller makes it; perhaps with a claim, its volume named likewise. */
+export function launcherPod(vmiName: string, vmiUid: string, image = 'local/guest', claimName?: string): Pod {
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -22,6 +22,7 @@ export function launcherPod(vmiName: string, vmiUid: string, image = 'local/gues
         { name: 'guest-console-log', image: launcherImage, restartPolicy: 'Always' },
         { name: 'volumeboot', image },
       ],
+      ...(claimName === undefined ? {} : { volumes: [{ name: claimName, persistentVolumeClaim: { claimName } }] }),
       readinessGates: [{ conditionType: 'kubevirt.io/virtual-machine-unpaused' }],
     },
     status: {
@@ -58,5 +59,32 @@ export function scheduledVmi(name: string, uid: string, image = 'local/guest'): 
       conditions: [{ type: 'Ready', status: 'False', reason: 'GuestNotRunning' }],
       phaseTransitionTimestamps: [{ phase: 'Scheduled', phaseTransitionTimestamp: '2026-01-01T00:00:01Z' }],
     },
+  };
+}
+
+/** The pod that brings a claim of that name to a running VMI's node, bound already, as the VMI controller makes it. */
+export function attachmentPod(vmiName: string, claimName: string): Pod {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: `hp-volume-${claimName}`,
+      namespace: 'default',
+      uid: `attachment-of-${claimName}`,
+      labels: { 'kubevirt.io': 'hotplug-disk' },
+      annotations: { 'kubevirt.io/owner-vmi-name': vmiName },
+      ownerReferences: [
+        { apiVersion: 'v1', kind: 'Pod', name: `virt-launcher-${vmiName}`, uid: `pod-of-${vmiName}`, controller: true },
+      ],
+    },
+    spec: {
+      nodeName: 'node-a',
+      containers: [{ name: 'hotplug-disk', image: launcherImage }],
+      volumes: [
+        { name: 'hotplug-disks', emptyDir: {} },
+        { name: claimName, persistentVolumeClaim: { claimName } },
+      ],
+    },
+    status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'True' }] },
   };
 }
