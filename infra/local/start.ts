@@ -14,6 +14,7 @@ import { writeGuestImage } from '../node/guest/image.ts';
 import { consoleLogPath } from '../node/launcher/guest-store.ts';
 import { installCrds } from './crds/install-crds.ts';
 import { installKubeVirt } from './crds/install-kubevirt.ts';
+import { createUnlessThere } from './create-unless-there.ts';
 import { ApiError, type KubeRequest } from './kube-client.ts';
 import { dataFolder, makePrivateFolder } from './paths.ts';
 import { belongToStack } from './processes/origin.ts';
@@ -21,6 +22,7 @@ import { Supervisor } from './processes/supervisor.ts';
 import { termination } from './processes/termination.ts';
 import { startNodeAgent } from './stack/node-agent.ts';
 import { type Stack, startStack } from './stack/stack.ts';
+import { installStorageClasses } from './stack/storage-classes.ts';
 import { checkSpace, deleteData, explain, messageOf, nodeFolderOf, takeData } from './start/data.ts';
 import { findHypervisor } from './start/find-hypervisor.ts';
 import { BEATS_BEFORE_POWER_OFF, images, SAMPLE_NAME, SAMPLE_NAMESPACE, sampleVm } from './start/sample-vm.ts';
@@ -126,6 +128,7 @@ async function bringUp(): Promise<void> {
   screen.report({ step: 'KubeVirt', text: 'installing kinds and configuration' });
   await installCrds(request);
   await installKubeVirt(request, { useEmulation: probe.kind !== 'libvirt-kvm' });
+  await installStorageClasses(request);
   screen.report({ step: 'KubeVirt', text: 'installed' });
 
   await writeImages(join(nodeFolder, 'images'));
@@ -143,7 +146,7 @@ async function bringUp(): Promise<void> {
   progressed();
 
   if (flags.exit) await replaceSample(request);
-  else await createUnlessThere(request, sampleVm(images.endless, 'Always'));
+  else await createUnlessThere(request, vms, sampleVm(images.endless, 'Always'));
   screen.line();
   showHowTo(kubectlPath);
   await followSample(request, nodeFolder, node.hypervisor === 'simulated' ? node.reason : undefined);
@@ -194,14 +197,6 @@ async function followSample(request: KubeRequest, nodeFolder: string, simulated:
         await end(1, `The sample VM ended as ${course.phase} after ${beats} beats.${note}`);
     }
     if (performance.now() - progressAt > NO_PROGRESS_MS) await end(1, 'No progress for ten minutes.');
-  }
-}
-
-async function createUnlessThere(request: KubeRequest, vm: object): Promise<void> {
-  try {
-    await request('POST', vms, vm);
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
   }
 }
 
