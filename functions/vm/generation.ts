@@ -3,9 +3,9 @@ import type { ControllerRevision } from '../core/objects.ts';
 import { semanticallyEqual } from '../core/semantic-equal.ts';
 import { annotation } from './names.ts';
 import { type Failure, type Pass, refTo } from './pass.ts';
-import { storedSpec } from './start-revision.ts';
 import { generationInName, parseGeneration } from './start-revision-name.ts';
 import { hardError, next, type Step } from './step.ts';
+import { storedSpec } from './stored-spec.ts';
 
 /**
  * Brings the VMI's generation annotation up to date, if the template is still the one that it was started from (vm.md 9.4):

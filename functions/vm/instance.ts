@@ -1,16 +1,15 @@
-import type { V1Disk, V1Input } from '@kubevirt-ui-ext/kubevirt-api/kubevirt';
 import { VirtualMachineInstance as VirtualMachineInstanceKind } from '../core/kinds.ts';
-import type { VirtualMachineInstance } from '../core/objects.ts';
+import type { VirtualMachine, VirtualMachineInstance } from '../core/objects.ts';
 import { ownerReferenceTo } from '../core/owner.ts';
+import { withMissingDisks } from '../rules/instance-defaults/missing-disks.ts';
 import { stableFirmwareUuid } from './firmware-uuid.ts';
 import { annotation, finalizer } from './names.ts';
-import type { Pass } from './pass.ts';
 import { isStartPaused } from './state-change-requests.ts';
 
 type Spec = VirtualMachineInstance['spec'];
 
-/** The VMI that a start makes, by the VM alone (vm.md 5.10, steps 4 to 11). */
-export function instanceFrom({ vm }: Pick<Pass, 'vm'>, revisionName: string): VirtualMachineInstance {
+/** The VMI that a start makes, by the VM alone (vm.md 5.10, steps 4 to 8). */
+export function instanceFrom(vm: VirtualMachine, revisionName: string): VirtualMachineInstance {
   const { name, namespace, generation = 0 } = vm.metadata;
   const { generateName: _, ...template } = vm.spec.template?.metadata ?? {};
   return {
@@ -29,36 +28,18 @@ export function instanceFrom({ vm }: Pick<Pass, 'vm'>, revisionName: string): Vi
   };
 }
 
-function specFrom(vm: Pass['vm']): Spec {
+function specFrom(vm: VirtualMachine): Spec {
   // A template without domain is written with one (runtime.md 11.1, rule 7).
   const template = vm.spec.template?.spec ?? ({} as Spec);
   const { domain } = template;
   const uuid = domain?.firmware?.uuid;
-  return {
+  return withMissingDisks({
     ...template,
     ...(isStartPaused(vm) ? { startStrategy: 'Paused' } : {}),
     domain: {
       ...domain,
       firmware: { ...domain?.firmware, uuid: uuid || stableFirmwareUuid(vm.metadata.name) },
-      devices: {
-        ...domain?.devices,
-        disks: [...(domain?.devices?.disks ?? []), ...missingDisks(template)],
-        inputs: inputsOf(template),
-      },
+      devices: { ...domain?.devices },
     },
-  };
-}
-
-/** A disk for every volume that is used neither as a disk nor as a filesystem. */
-function missingDisks({ volumes, domain }: Spec): V1Disk[] {
-  const { disks = [], filesystems = [] } = domain?.devices ?? {};
-  const used = new Set([...disks, ...filesystems].map((d) => d.name));
-  return (volumes ?? []).filter((v) => !used.has(v.name)).map((v) => ({ name: v.name }));
-}
-
-/** An input device by default, where it is asked for and none is listed (vm.md 5.10, step 11). */
-function inputsOf({ domain }: Spec): V1Input[] {
-  const inputs = domain?.devices?.inputs ?? [];
-  if (domain?.devices?.autoattachInputDevice !== true || inputs.length > 0) return inputs;
-  return [{ name: 'default-0' } as V1Input];
+  });
 }

@@ -3,6 +3,7 @@ import { type Context, failureOf } from '../core/context.ts';
 import type { SnapshotOf } from '../core/controller.ts';
 import type { OpenExpectation } from '../core/expectation.ts';
 import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../core/objects.ts';
+import type { Profile } from '../rules/instancetype/profile.ts';
 import type { vm } from './reads.ts';
 
 export type VmReads = SnapshotOf<typeof vm>['reads'];
@@ -40,6 +41,10 @@ export class Pass {
   claim: Claim = { type: 'absent' };
   /** Spec that the VM had when the VMI was started last (vm.md 9.3). */
   startSpec: VirtualMachine['spec'] | undefined;
+  /** What the VM's matchers name, once they are followed (vm.md 10.1). */
+  profile: Profile = {};
+  /** Annotations of the instance type that this pass stores (vm.md 10.2). */
+  storedAnnotations: Readonly<Record<string, string>> | undefined;
   /** The spec of the edit copy (vm.md 4, steps 12 to 21), once a step has edited it. */
   editedSpec: VirtualMachine['spec'] | undefined;
   wakeUpAfterMs: number | undefined;

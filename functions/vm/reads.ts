@@ -21,6 +21,7 @@ import {
   snapshotClassValues,
   storageClassNames,
 } from '../rules/volume-snapshot-status/lookups.ts';
+import { instancetypeReads } from './instancetype/reads.ts';
 import { claimNames, cloneSourceKeys, cloneSourceNamespaces, dataSourceKeys, dataVolumeNames } from './looked-up.ts';
 import {
   claimView,
@@ -71,6 +72,7 @@ export const vm = defineController({
       const known = found.many<objects.ControllerRevision>('revisions').some((r) => r.metadata.name === name);
       return known ? undefined : keyFor(machine.metadata.namespace, name);
     }),
+    ...instancetypeReads,
     /** Those of the templates, and those that fill the claims of volumes. */
     dataVolumes: many(DataVolume)
       .by<Machine>(byName, (machine) => inNamespaceOf(machine, dataVolumeNames(machine)))

@@ -2,6 +2,7 @@ import { removeCondition, updateCondition } from '../core/conditions.ts';
 import { timestamp } from '../core/context.ts';
 import type { VirtualMachine } from '../core/objects.ts';
 import { semanticallyEqual } from '../core/semantic-equal.ts';
+import { appliedStartSpec, appliedTemplateSpec } from './instancetype/applied-template.ts';
 import { withoutLiveUpdatable } from './live-updatable.ts';
 import { condition } from './names.ts';
 import type { Pass } from './pass.ts';
@@ -9,13 +10,15 @@ import { next, type Step } from './step.ts';
 
 /**
  * Condition `RestartRequired` (vm.md 11.2): the template differs from the one of the last start, in something that the
- * running VMI cannot take over. Without a VMI, or a revision of its start, the condition stays as it is.
+ * running VMI cannot take over. Without a VMI, or a revision of its start, or where instance type and preference can't be
+ * applied, the condition stays as it is.
  */
 export function computeRestartRequired(pass: Pass): Step {
   const { instance, startSpec, vm } = pass;
-  const current = vm.spec.template?.spec;
-  const started = startSpec?.template?.spec;
-  if (instance === undefined || current === undefined || started === undefined) return next;
+  if (instance === undefined || startSpec === undefined) return next;
+  const current = appliedTemplateSpec(vm, pass.profile);
+  const started = appliedStartSpec(pass, startSpec);
+  if (current === undefined || started === undefined) return next;
   const rollout = pass.context.configuration.kubevirt.vmRolloutStrategy ?? 'LiveUpdate';
   const comparable = withoutLiveUpdatable(started, {
     current,

@@ -2,15 +2,11 @@ import { ControllerRevision as ControllerRevisionKind } from '../core/kinds.ts';
 import type { ControllerRevision, VirtualMachine } from '../core/objects.ts';
 import { ownerReferenceTo } from '../core/owner.ts';
 import { writtenVirtualMachineSpec } from '../core/written-form/written-form.ts';
+import { revisionNameIn } from '../rules/instancetype/side.ts';
 import { type Pass, refTo } from './pass.ts';
 import { generationInName, startRevisionName } from './start-revision-name.ts';
 import { hardError, next, type Step } from './step.ts';
-
-/** The VM's spec as a start revision holds it; none, if it holds something else. */
-export function storedSpec(revision: ControllerRevision): VirtualMachine['spec'] | undefined {
-  const data = revision.data as { spec?: VirtualMachine['spec'] } | null | undefined;
-  return typeof data?.spec === 'object' && data.spec !== null ? data.spec : undefined;
-}
+import { storedSpec } from './stored-spec.ts';
 
 /** The spec of the last start: the revision with the highest generation, only while there is a VMI (vm.md 9.3). */
 export function loadStartSpec(pass: Pass): Step {
@@ -31,9 +27,9 @@ export type EnsuredRevision =
   | { readonly type: 'error'; readonly message: string };
 
 /** At a start: keeps one revision, that of the VM's present generation (vm.md 9.2). */
-export function ensureStartRevision(pass: Pass): EnsuredRevision {
-  const generation = pass.vm.metadata.generation ?? 0;
-  const name = startRevisionName(pass.vm);
+export function ensureStartRevision(pass: Pass, vm: VirtualMachine): EnsuredRevision {
+  const generation = vm.metadata.generation ?? 0;
+  const name = startRevisionName(vm);
   for (const revision of pass.reads.revisions.filter((r) => r.revision !== generation)) {
     const failure = pass.attempt({
       id: `delete-revision ${revision.metadata.name}`,
@@ -49,18 +45,31 @@ export function ensureStartRevision(pass: Pass): EnsuredRevision {
   const failure = pass.attempt({
     id: 'create-revision',
     verb: 'create',
-    object: startRevision(pass, name, generation),
+    object: startRevision(vm, name, generation),
   });
   if (failure !== undefined) return { type: 'error', message: `creating the VM revision: ${failure.message}` };
   return { type: 'ensured', name };
 }
 
-function startRevision(pass: Pass, name: string, revision: number): ControllerRevision {
+function startRevision(vm: VirtualMachine, name: string, revision: number): ControllerRevision {
   return {
     apiVersion: ControllerRevisionKind.apiVersion,
     kind: ControllerRevisionKind.kind,
-    metadata: { name, namespace: pass.vm.metadata.namespace, ownerReferences: [ownerReferenceTo(pass.vm)] },
-    data: { spec: writtenVirtualMachineSpec(pass.vm.spec) },
+    metadata: { name, namespace: vm.metadata.namespace, ownerReferences: [ownerReferenceTo(vm)] },
+    data: { spec: writtenVirtualMachineSpec(withRevisionNames(vm)) },
     revision,
+  };
+}
+
+/** The spec with the revisions of instance type and preference that the VM is started with; a matcher that is gone stays so. */
+function withRevisionNames({ spec, status }: VirtualMachine): VirtualMachine['spec'] {
+  const instancetype = revisionNameIn(status?.instancetypeRef);
+  const preference = revisionNameIn(status?.preferenceRef);
+  return {
+    ...spec,
+    ...(spec.instancetype && instancetype
+      ? { instancetype: { ...spec.instancetype, revisionName: instancetype } }
+      : {}),
+    ...(spec.preference && preference ? { preference: { ...spec.preference, revisionName: preference } } : {}),
   };
 }

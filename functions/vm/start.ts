@@ -1,12 +1,12 @@
 import { isConditionStatus } from '../core/conditions.ts';
 import { failureOf } from '../core/context.ts';
+import type { VirtualMachine } from '../core/objects.ts';
 import { writtenForm } from '../core/written-form/written-form.ts';
+import { withMissingAnnotations } from '../rules/instancetype/annotations.ts';
 import { ensureDataVolumes } from './data-volumes/ensure-data-volumes.ts';
-import { addDefaultNetwork } from './default-network.ts';
-import { instanceFrom } from './instance.ts';
+import { makeInstance } from './made-instance.ts';
 import { condition } from './names.ts';
 import { intent, type Pass } from './pass.ts';
-import { removedBindings } from './removed-bindings.ts';
 import { withoutRestartRequired } from './restart-required.ts';
 import { ensureStartRevision } from './start-revision.ts';
 
@@ -24,26 +24,37 @@ export function start(pass: Pass): string | undefined {
   const refused = failureOf(pass.context, intent.createInstance);
   if (refused !== undefined) return notCreated(pass, refused.message);
 
-  const revision = ensureStartRevision(pass);
+  const vm = vmToStart(pass);
+  const revision = ensureStartRevision(pass, vm);
   if (revision.type === 'error') return `Failure while starting the VMI: ${revision.message}`;
 
-  const bare = instanceFrom(pass, revision.name);
-  const networked = addDefaultNetwork(bare, pass.context.configuration.kubevirt);
-  if (networked.type === 'error') return `Failure while starting the VMI: ${networked.message}`;
-  const bindings = removedBindings(networked.instance);
-  if (bindings.length > 0) return `Failure while starting the VMI: binding no longer supported: ${bindings.join(', ')}`;
+  const { profile, context } = pass;
+  const configuration = context.configuration.kubevirt;
+  const made = makeInstance({ vm, profile, revisionName: revision.name, configuration });
+  if (made.type === 'not-applicable') return notCreated(pass, made.message);
+  if (made.type === 'refused') return `Failure while starting the VMI: ${made.message}`;
 
   // The request would be refused: the snapshot shows the one that has the name.
   if (pass.claim.type === 'foreign') return notCreated(pass, `${pass.vm.metadata.name} already exists`);
   pass.actions.push({
     id: intent.createInstance,
     verb: 'create',
-    object: writtenForm(networked.instance),
+    object: writtenForm(made.instance),
     expect: true,
   });
   const message = `Started the virtual machine by creating virtual machine instance ${pass.vm.metadata.name}`;
   pass.event('Normal', 'SuccessfulCreate', message);
   return undefined;
+}
+
+/**
+ * The VM as its revision and its VMI are made from it: in the pass that stores its instance type the template has the instance
+ * type's annotations, which the stored VM never gets (vm.md 10.2).
+ */
+function vmToStart({ vm, storedAnnotations }: Pass): VirtualMachine {
+  const { template } = vm.spec;
+  if (template === undefined || storedAnnotations === undefined) return vm;
+  return { ...vm, spec: { ...vm.spec, template: withMissingAnnotations(template, storedAnnotations) } };
 }
 
 function notCreated(pass: Pass, cause: string): string {

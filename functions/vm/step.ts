@@ -26,6 +26,8 @@ export interface SyncError {
 export type FailureReason =
   | 'FailedCreate'
   | 'FailedDelete'
+  | 'FailedFindInstancetype'
+  | 'FailedFindPreference'
   | 'FailedUpdateError'
   | 'FirmwareUUIDError'
   | 'UnsupportedSyncError';

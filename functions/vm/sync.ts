@@ -3,6 +3,7 @@ import { importData } from './data-volumes/import-data.ts';
 import { followDeletion } from './deletion.ts';
 import { persistFirmwareUuid } from './firmware-uuid.ts';
 import { bumpGeneration } from './generation.ts';
+import { followInstancetypes } from './instancetype/follow.ts';
 import type { Pass } from './pass.ts';
 import { computeRestartRequired } from './restart-required.ts';
 import { checkRunStrategy, followRunStrategy } from './run-strategy/follow.ts';
@@ -19,7 +20,8 @@ const steps: readonly ((pass: Pass) => Step)[] = [
   ensureFinalizer, // 4
   bumpGeneration, // 5
   checkRunStrategy, // 6
-  refuseUnsupported, // in place of 7
+  followInstancetypes, // 7
+  refuseUnsupported,
   importData, // 8
   followRunStrategy, // 9
   computeRestartRequired, // 10

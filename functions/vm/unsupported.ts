@@ -7,11 +7,7 @@ import { next, type Step, syncError } from './step.ts';
  */
 export function refuseUnsupported(pass: Pass): Step {
   const { spec } = pass.vm;
-  const needs = [
-    ...(spec.instancetype ? ['instancetype'] : []),
-    ...(spec.preference ? ['preference'] : []),
-    ...(spec.runStrategy === 'WaitAsReceiver' ? ['runStrategy WaitAsReceiver'] : []),
-  ];
+  const needs = [...(spec.runStrategy === 'WaitAsReceiver' ? ['runStrategy WaitAsReceiver'] : [])];
   if (needs.length === 0) return next;
   return syncError('UnsupportedSyncError', `Not supported by this controller: ${needs.join(', ')}`);
 }

@@ -2,13 +2,19 @@ import { membersOf, parseMember, type TypeName } from '../../functions/core/writ
 import { type MemberPath, misfitIn } from '../../functions/core/written-form/misfit.ts';
 import type { Json, Manifest } from './manifest.ts';
 
+export type CheckedType =
+  | 'VirtualMachine'
+  | 'VirtualMachineInstance'
+  | 'VirtualMachineInstancetype'
+  | 'VirtualMachinePreference';
+
 /**
  * A manifest's object, once it fits its type and has no member that the type does not know: what `kubectl apply` would refuse
  * as well.
  *
  * @throws BadInput
  */
-export function checked(manifest: Manifest, type: 'VirtualMachine' | 'VirtualMachineInstance'): Json {
+export function checked(manifest: Manifest, type: CheckedType): Json {
   const { object, bad } = manifest;
   const unknown = unknownMember(object, type, []);
   if (unknown !== undefined) throw bad(unknown, `is no field of a ${type}`);

@@ -1,10 +1,10 @@
 import type { ClusterConfiguration } from '../../functions/core/configuration/configuration.ts';
 import type { VirtualMachine, VirtualMachineInstance } from '../../functions/core/objects.ts';
 import { writtenForm } from '../../functions/core/written-form/written-form.ts';
-import { addDefaultNetwork } from '../../functions/vm/default-network.ts';
-import { instanceFrom } from '../../functions/vm/instance.ts';
+import { makeInstance } from '../../functions/vm/made-instance.ts';
 import { checked } from './checked.ts';
 import type { Manifest } from './manifest.ts';
+import { profileOf } from './profile.ts';
 
 /** What the API server gives to every new object, and no manifest has. */
 const UID_TO_COME = '00000000-0000-0000-0000-000000000000';
@@ -15,19 +15,21 @@ const FIRST_GENERATION = 1;
  *
  * @throws BadInput
  */
-export function instanceOf(manifest: Manifest, configuration: ClusterConfiguration): VirtualMachineInstance {
+export function instanceOf(
+  manifest: Manifest,
+  configuration: ClusterConfiguration,
+  given: readonly Manifest[],
+): VirtualMachineInstance {
   if (manifest.kind !== 'VirtualMachine') {
     return named(checked(manifest, 'VirtualMachineInstance') as unknown as VirtualMachineInstance);
   }
   const vm = named(checked(manifest, 'VirtualMachine') as unknown as VirtualMachine);
   if (vm.spec.template === undefined) throw manifest.bad(['spec', 'template'], 'is not there');
-  for (const matcher of ['instancetype', 'preference'] as const) {
-    if (vm.spec[matcher] === undefined) continue;
-    throw manifest.bad(['spec', matcher], 'names an object of the cluster: expand the VM first');
-  }
-  const networked = addDefaultNetwork(instanceFrom({ vm }, 'revision-to-come'), configuration.kubevirt);
-  if (networked.type === 'error') throw manifest.bad(['spec', 'template'], networked.message);
-  return named(writtenForm(networked.instance));
+  const profile = profileOf(vm, manifest, given);
+  const revisionName = 'revision-to-come';
+  const made = makeInstance({ vm, profile, revisionName, configuration: configuration.kubevirt });
+  if (made.type !== 'made') throw manifest.bad(['spec', 'template'], `cannot be started: ${made.message}`);
+  return named(writtenForm(made.instance));
 }
 
 function named<T extends VirtualMachine | VirtualMachineInstance>(object: T): T {

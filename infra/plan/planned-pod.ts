@@ -27,7 +27,7 @@ export function plannedPod(
   configuration: ClusterConfiguration,
   given: readonly Manifest[],
 ): PlannedPod {
-  const { vmi, filledIn } = admitted(instanceOf(manifest, configuration), configuration);
+  const { vmi, filledIn } = admitted(instanceOf(manifest, configuration, given), configuration);
   const { related, assumed } = surroundingsOf(vmi, given);
   const result = renderLauncherPod({ vmi, configuration, related, variant: 'launch', ordinal: 0 });
   if (result.type === 'error') {

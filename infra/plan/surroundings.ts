@@ -12,6 +12,7 @@ import { networkAttachmentKeys, sidecarConfigMapKeys } from '../../functions/lau
 import { findBackendStorageClaim } from '../../functions/launcher-pod/volumes/backend-storage.ts';
 import { claimNamesOf } from '../../functions/vmi/volumes/volume-claims.ts';
 import type { Json, Manifest } from './manifest.ts';
+import { PROFILE_KINDS } from './profile.ts';
 
 export interface Surroundings {
   readonly related: RelatedObjects;
@@ -19,7 +20,14 @@ export interface Surroundings {
   readonly assumed: readonly string[];
 }
 
-const KINDS = ['PersistentVolumeClaim', 'ResourceQuota', 'Namespace', 'NetworkAttachmentDefinition', 'ConfigMap'];
+const KINDS = [
+  'PersistentVolumeClaim',
+  'ResourceQuota',
+  'Namespace',
+  'NetworkAttachmentDefinition',
+  'ConfigMap',
+  ...PROFILE_KINDS,
+];
 
 export function isSurrounding({ kind }: Manifest): boolean {
   return KINDS.includes(kind);

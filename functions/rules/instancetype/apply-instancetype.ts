@@ -1,4 +1,5 @@
 import type { MemberPath } from '../../core/written-form/misfit.ts';
+import { withMissingAnnotations } from './annotations.ts';
 import { setCpu } from './instancetype-cpu.ts';
 import { setMemory } from './instancetype-memory.ts';
 import type { Applied, InstanceSpec, InstancetypeSpec, Profile, Target } from './profile.ts';
@@ -98,14 +99,4 @@ function withAnnotations<T extends Target>(target: T, wanted: Readonly<Record<st
     target: withMissingAnnotations(target, wanted),
     conflicts: other.map((key) => ['metadata', 'annotations', key]),
   };
-}
-
-/** Keys that are there keep their values. */
-export function withMissingAnnotations<T extends Target>(
-  target: T,
-  wanted: Readonly<Record<string, string>> | undefined,
-): T {
-  if (!isNonZero(wanted)) return target;
-  const annotations = { ...wanted, ...target.metadata?.annotations };
-  return { ...target, metadata: { ...target.metadata, annotations } };
 }

@@ -54,7 +54,7 @@ export const preferenceSide: Side<objects.VirtualMachinePreference> = {
   specType: 'VirtualMachinePreferenceSpec',
 };
 
-export const sides = [instancetypeSide, preferenceSide] as const;
+export const sides: readonly Side[] = [instancetypeSide, preferenceSide];
 
 /** The kind that a matcher names, without regard to case; no name: the cluster-wide one (vm.md 10.3). `undefined`: no such kind. */
 export function matchedKind<T extends Profiled>(side: Side<T>, { kind = '' }: Matcher): Kind<T> | undefined {

@@ -1,7 +1,6 @@
 import type { Kind } from '../../core/kind.ts';
 import { keyFor } from '../../core/object-index.ts';
-import type { ControllerRevision, KubeObject } from '../../core/objects.ts';
-import { newRevisionName } from './new-revision-name.ts';
+import type { ControllerRevision } from '../../core/objects.ts';
 import { holdsObjectNamed } from './revision-labels.ts';
 import { type Matched, matchedKind, matcherOf, refOf, revisionNameIn, type Side, sides } from './side.ts';
 import { syncedRef } from './status-ref.ts';
@@ -33,16 +32,4 @@ function needsObject(side: Side, vm: Matched, revisions: readonly ControllerRevi
   if (revisionNameIn(syncedRef(matcher, ref)) === undefined) return true;
   const stored = revisions.find((r) => r.metadata.name === revisionNameIn(ref));
   return stored !== undefined && !holdsObjectNamed(stored, matcher.name);
-}
-
-/** Keys of the revisions that would be made of these objects; there may be one of the name already. */
-export function newRevisionKeys(
-  vm: KubeObject,
-  objects: readonly KubeObject[],
-  revisions: readonly ControllerRevision[],
-): readonly string[] {
-  return objects
-    .map((object) => newRevisionName(vm, object))
-    .filter((name) => !revisions.some((r) => r.metadata.name === name))
-    .map((name) => keyFor(vm.metadata.namespace, name));
 }

@@ -213,6 +213,50 @@ describe('several objects', () => {
   });
 });
 
+describe('instance types and preferences', () => {
+  const vm = `
+kind: VirtualMachine
+metadata: {name: web}
+spec:
+  instancetype: {name: small}
+  preference: {name: linux, kind: VirtualMachinePreference}
+  template: {spec: {domain: {devices: {disks: [{name: a}]}}, volumes: [{name: a, emptyDisk: {capacity: 1Gi}}]}}`;
+  const around = `
+kind: VirtualMachineClusterInstancetype
+metadata: {name: small}
+spec: {cpu: {guest: 4}, memory: {guest: 1Gi}}
+---
+kind: VirtualMachinePreference
+metadata: {name: linux}
+spec: {cpu: {preferredCPUTopology: cores}, devices: {preferredDiskBus: sata}}
+`;
+
+  test.each([
+    ['beside the VM', `${vm}\n---${around}`, {}],
+    ['in a file of objects', vm, { objects: around }],
+  ])('given %s', (_, text, more) => {
+    const { request, metadata } = only(text, more);
+    expect(request('cpu').value).toBe('400m');
+    expect(metadata.annotations).toMatchObject({
+      'kubevirt.io/cluster-instancetype-name': 'small',
+      'kubevirt.io/preference-name': 'linux',
+    });
+  });
+
+  test('what the VM sets itself is a conflict', () => {
+    const text = `${vm.replace('domain: {', 'domain: {cpu: {cores: 2}, ')}\n---${around}`;
+    expect(errors(text)).toEqual([
+      'file:7: spec.template cannot be started: the instance type sets what is set already: spec.template.spec.domain.cpu.cores',
+    ]);
+  });
+
+  test('one that does not fit its type, with its line', () => {
+    expect(errors(`${vm}\n---${around.replace('guest: 4', 'guest: four')}`)).toEqual([
+      'file:11: spec.cpu.guest is not a whole number',
+    ]);
+  });
+});
+
 describe('bad input: one line, with the field', () => {
   test.each([
     [
@@ -240,7 +284,7 @@ describe('bad input: one line, with the field', () => {
     [
       'instance types',
       '{kind: VirtualMachine, metadata: {name: a}, spec: {instancetype: {name: x}, template: {spec: {domain: {}}}}}',
-      'file:1: spec.instancetype names an object of the cluster: expand the VM first',
+      'file:1: spec.instancetype names what no file gives: VirtualMachineClusterInstancetype x not found',
     ],
     [
       'what cannot be rendered',

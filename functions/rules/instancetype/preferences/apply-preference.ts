@@ -1,4 +1,4 @@
-import { withMissingAnnotations } from '../apply-instancetype.ts';
+import { withMissingAnnotations } from '../annotations.ts';
 import type { InstanceSpec, PreferenceSpec, Target } from '../profile.ts';
 import { fill, fillZero, isPresent } from '../set-members.ts';
 import { applyClock } from './clock.ts';

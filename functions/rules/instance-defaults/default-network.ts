@@ -1,32 +1,35 @@
-import type { V1Interface, V1KubeVirtConfiguration } from '@kubevirt-ui-ext/kubevirt-api/kubevirt';
-import type { VirtualMachineInstance } from '../core/objects.ts';
+import type { V1Interface } from '@kubevirt-ui-ext/kubevirt-api/kubevirt';
+import type { KubeVirtConfiguration } from '../../core/newer-fields.ts';
+import type { VirtualMachineInstance } from '../../core/objects.ts';
+
+type Spec = VirtualMachineInstance['spec'];
 
 export type Networked =
-  | { readonly type: 'networked'; readonly instance: VirtualMachineInstance }
+  | { readonly type: 'networked'; readonly spec: Spec }
   | { readonly type: 'error'; readonly message: string };
 
 /** The pod network for a VMI that names no network and no interface, unless it wants none (vm.md 5.10, step 12). */
-export function addDefaultNetwork(instance: VirtualMachineInstance, configuration: V1KubeVirtConfiguration): Networked {
-  const { domain, networks = [] } = instance.spec;
-  const { devices } = domain;
+export function withDefaultNetwork(spec: Spec, configuration: KubeVirtConfiguration): Networked {
+  const { domain, networks = [] } = spec;
+  const devices = domain?.devices;
   const named = networks.length > 0 || (devices?.interfaces?.length ?? 0) > 0;
-  if (devices?.autoattachPodInterface === false || named) return { type: 'networked', instance };
+  if (devices?.autoattachPodInterface === false || named) return { type: 'networked', spec };
 
   const chosen = defaultInterfaces(configuration);
   if (chosen.type === 'error') return chosen;
-  const spec = {
-    ...instance.spec,
+  const networked = {
+    ...spec,
     domain: { ...domain, devices: { ...devices, interfaces: chosen.interfaces } },
     networks: [{ name: 'default', pod: {} }],
   };
-  return { type: 'networked', instance: { ...instance, spec } };
+  return { type: 'networked', spec: networked };
 }
 
 type Chosen =
   | { readonly type: 'chosen'; readonly interfaces: V1Interface[] }
   | { readonly type: 'error'; readonly message: string };
 
-function defaultInterfaces({ network }: V1KubeVirtConfiguration): Chosen {
+function defaultInterfaces({ network }: KubeVirtConfiguration): Chosen {
   switch (network?.defaultNetworkInterface ?? 'bridge') {
     case '':
     case 'bridge':
