@@ -19,7 +19,11 @@ export function instanceFrom(vm: VirtualMachine, revisionName: string): VirtualM
       ...template,
       name,
       namespace,
-      annotations: { ...template.annotations, [annotation.vmGeneration]: String(generation) },
+      annotations: {
+        ...template.annotations,
+        [annotation.vmGeneration]: String(generation),
+        ...(vm.spec.runStrategy === 'WaitAsReceiver' ? { [annotation.createMigrationTarget]: 'true' } : {}),
+      },
       ownerReferences: [ownerReferenceTo(vm)],
       finalizers: [...(template.finalizers ?? []), finalizer.controller],
     },

@@ -4,6 +4,10 @@ export const annotation = {
   latestObservedApiVersion: 'kubevirt.io/latest-observed-api-version',
   storageObservedApiVersion: 'kubevirt.io/storage-observed-api-version',
   vmGeneration: 'kubevirt.io/vm-generation',
+  /** On a VMI: it waits for a guest from another cluster. */
+  createMigrationTarget: 'kubevirt.io/create-migration-target',
+  /** On a VM: what its run strategy becomes when its guest has come. */
+  restoreRunStrategy: 'kubevirt.io/restore-run-strategy',
 } as const;
 
 export const finalizer = {

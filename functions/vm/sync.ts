@@ -9,7 +9,6 @@ import { computeRestartRequired } from './restart-required.ts';
 import { checkRunStrategy, followRunStrategy } from './run-strategy/follow.ts';
 import { loadStartSpec } from './start-revision.ts';
 import { endPass, next, type Step, syncError, toStatus } from './step.ts';
-import { refuseUnsupported } from './unsupported.ts';
 import { ensureFinalizer } from './vm-finalizer.ts';
 
 /** The steps of vm.md chapter 4, by its numbers. */
@@ -21,7 +20,6 @@ const steps: readonly ((pass: Pass) => Step)[] = [
   bumpGeneration, // 5
   checkRunStrategy, // 6
   followInstancetypes, // 7
-  refuseUnsupported,
   importData, // 8
   followRunStrategy, // 9
   computeRestartRequired, // 10

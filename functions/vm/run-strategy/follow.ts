@@ -6,6 +6,7 @@ import { followHalted } from './halted.ts';
 import { followManual } from './manual.ts';
 import { followOnce } from './once.ts';
 import { followRerunOnFailure } from './rerun-on-failure.ts';
+import { followWaitAsReceiver } from './wait-as-receiver.ts';
 
 /** Run strategy (vm.md 4, step 6): with both fields set nothing more is done. */
 export function checkRunStrategy(pass: Pass): Step {
@@ -27,6 +28,8 @@ export function followRunStrategy(pass: Pass): Step {
       return followHalted(pass);
     case 'Once':
       return followOnce(pass);
+    case 'WaitAsReceiver':
+      return followWaitAsReceiver(pass);
     default:
       return syncError('FailedCreate', `Unknown run strategy: ${JSON.stringify(name)}`);
   }
