@@ -6,7 +6,7 @@ import type { Table } from '../store/table.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type LambdaHandler, lambdaHandler } from './lambda.ts';
 import { jsonLog, type Log } from './log.ts';
-import { emfMetrics, type MetricsSink } from './metrics.ts';
+import { emfMetrics, emfRefusals, type MetricsSink, type RefusalSink } from './metrics.ts';
 import { listenUntilSignal } from './node-server.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { type FunctionApp, pathOf } from './signed-app.ts';
@@ -20,6 +20,7 @@ export interface Runtime {
   readonly timers: Timers;
   readonly log: Log;
   readonly metrics: MetricsSink;
+  readonly onRefusal: RefusalSink;
 }
 
 /** What every bundle exports. */
@@ -76,8 +77,13 @@ function runtimeFrom(audience: Audience): Runtime {
     clock: systemClock,
     timers: systemTimers,
     log: jsonLog((line) => process.stderr.write(line), settings.logLevel, { function: audience }),
-    metrics: isLambda() ? emfMetrics((line) => process.stdout.write(line)) : () => undefined,
+    metrics: isLambda() ? emfMetrics(settings.tableName, writeLine) : () => undefined,
+    onRefusal: isLambda() ? emfRefusals(settings.tableName, audience, writeLine) : () => undefined,
   };
+}
+
+function writeLine(line: string): void {
+  process.stdout.write(line);
 }
 
 /** Whether this process is a function of Lambda's. */

@@ -1,4 +1,5 @@
 import type { AnswerOutcome } from '../../events/envelope/envelope.ts';
+import type { Problem } from '../../events/envelope/problem.ts';
 import { emfLine } from './emf.ts';
 
 /** What is measured of one batch. */
@@ -14,11 +15,12 @@ export interface BatchMetrics {
 export type MetricsSink = (metrics: BatchMetrics) => void;
 
 /** Writes one line per batch, in the format that CloudWatch makes metrics of. */
-export function emfMetrics(write: (line: string) => void): MetricsSink {
+export function emfMetrics(table: string, write: (line: string) => void): MetricsSink {
   const count = (value: number | undefined) => ({ value: value ?? 0, unit: 'Count' }) as const;
   return ({ controller, durationMs, outcomes, rowWrites }) =>
     write(
       emfLine(
+        table,
         { Controller: controller },
         {
           DurationMs: { value: durationMs, unit: 'Milliseconds' },
@@ -27,6 +29,25 @@ export function emfMetrics(write: (line: string) => void): MetricsSink {
           Retries: count(outcomes.retry),
           Busy: count(outcomes.busy),
           Left: count(outcomes.left),
+        },
+        Date.now(),
+      ),
+    );
+}
+
+/** Is told of each request that was refused whole. */
+export type RefusalSink = (problem: Problem['type']) => void;
+
+/** Writes one line per refusal; `BadSignatures` is what an alarm is made of. */
+export function emfRefusals(table: string, audience: string, write: (line: string) => void): RefusalSink {
+  return (problem) =>
+    write(
+      emfLine(
+        table,
+        { Audience: audience, Problem: problem },
+        {
+          Refusals: { value: 1, unit: 'Count' },
+          BadSignatures: { value: problem === 'bad-signature' ? 1 : 0, unit: 'Count' },
         },
         Date.now(),
       ),

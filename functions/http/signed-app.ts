@@ -8,6 +8,7 @@ import { PROBLEM_MEDIA_TYPE, type Problem } from '../../events/envelope/problem.
 import { type Audience, type SigningKeys, signAnswer, verifyRequest } from '../../events/envelope/signing.ts';
 import type { Clock } from './clock.ts';
 import { errorFields, type Log } from './log.ts';
+import type { RefusalSink } from './metrics.ts';
 import { problemOf } from './problem-of.ts';
 
 /** What an adapter knows of one call. There is no call without it. */
@@ -35,6 +36,7 @@ export interface SignedAppParts {
   readonly log: Log;
   /** Answers the body of a request whose signature is good. `id` is the signature's. What it throws becomes a problem. */
   readonly answer: (body: Uint8Array, id: string, deadlineMs: number) => Promise<Answered>;
+  readonly onRefusal?: RefusalSink;
 }
 
 export function pathOf(audience: Audience): string {
@@ -42,7 +44,7 @@ export function pathOf(audience: Audience): string {
 }
 
 /** `POST /v1/<audience>`, signed both ways, and `GET /healthz`. */
-export function createSignedApp({ audience, keys, clock, log, answer }: SignedAppParts): FunctionApp {
+export function createSignedApp({ audience, keys, clock, log, answer, onRefusal }: SignedAppParts): FunctionApp {
   const app = new Hono<{ Bindings: Invocation }>();
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.post(
@@ -67,6 +69,7 @@ export function createSignedApp({ audience, keys, clock, log, answer }: SignedAp
     const problem = problemOf(error);
     const level = problem.status < 500 ? 'warn' : 'error';
     log[level]('refused', { audience, problem: problem.type, status: problem.status, ...errorFields(error) });
+    onRefusal?.(problem.type);
     return problemResponse(problem);
   });
   return app;

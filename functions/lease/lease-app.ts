@@ -3,6 +3,7 @@ import { type LeaseAnswer, type LeaseRequest, VERSION } from '../../events/envel
 import type { SigningKeys } from '../../events/envelope/signing.ts';
 import type { Clock } from '../http/clock.ts';
 import type { Log } from '../http/log.ts';
+import type { RefusalSink } from '../http/metrics.ts';
 import { createSignedApp, type FunctionApp } from '../http/signed-app.ts';
 import { acquireLease, type LeaseResult, releaseLease, renewLease } from '../store/lease.ts';
 import { expiresAtMs } from '../store/lease-row.ts';
@@ -17,6 +18,7 @@ export interface LeaseParts {
   readonly keys: SigningKeys;
   readonly clock: Clock;
   readonly log: Log;
+  readonly onRefusal?: RefusalSink;
 }
 
 /** `POST /v1/lease`: acquire, renew, release. */
@@ -26,6 +28,7 @@ export function createLeaseApp(parts: LeaseParts): FunctionApp {
     keys: parts.keys,
     clock: parts.clock,
     log: parts.log,
+    ...(parts.onRefusal !== undefined && { onRefusal: parts.onRefusal }),
     answer: async (body) => {
       const request = decodeLeaseRequest(body);
       const message = await answerLease(parts, request);

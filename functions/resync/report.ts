@@ -4,10 +4,10 @@ import type { Finding } from './sweep.ts';
 
 /**
  * Tells what a sweep found: a warning for whatever somebody should look at, and the metrics of which alarms are made
- * (`NoHolder`, `OldestOverdueMs`), per cluster.
+ * (`NoHolder`, `OldestOverdueMs`), per cluster and over all of them.
  */
 export function report(
-  { log, writeMetrics, clock }: Pick<ScheduledRuntime, 'log' | 'writeMetrics' | 'clock'>,
+  { table, log, writeMetrics, clock }: Pick<ScheduledRuntime, 'table' | 'log' | 'writeMetrics' | 'clock'>,
   findings: readonly Finding[],
 ): void {
   for (const { cluster, lease, overdueKeys, oldestOverdueMs, asksForAll } of findings) {
@@ -16,6 +16,7 @@ export function report(
     if (asksForAll) log.info('all keys are to be visited', { cluster });
     writeMetrics?.(
       emfLine(
+        table.name,
         { Cluster: cluster },
         {
           NoHolder: { value: lease === 'unheld' ? 1 : 0, unit: 'Count' },

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { brokenImportRules } from './import-rules.ts';
+import { missingPackages } from './missing-packages.ts';
 import { ROOT } from './project.ts';
 
 const CHECKS: readonly (readonly [string, ...string[]])[] = [
@@ -10,6 +11,11 @@ const CHECKS: readonly (readonly [string, ...string[]])[] = [
   ['biome', 'ci'],
 ];
 
+const missing = missingPackages();
+if (missing.length > 0) {
+  process.stdout.write(`run npm install: ${missing.join(', ')} of package.json is not installed\n`);
+  process.exit(1);
+}
 // One after another: each of them uses all processors by itself.
 const failed: string[] = [];
 for (const [tool, ...args] of CHECKS) {

@@ -52,7 +52,7 @@ async function messageFor(
     };
     return { id: 'lease-1', audience: 'lease', message };
   }
-  const message = await emptyBatch(name);
+  const message = emptyBatch(name);
   return { id: message.deliveryId, audience: `reconcile/${name}`, message };
 }
 

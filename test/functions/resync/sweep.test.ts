@@ -103,6 +103,7 @@ test('alarms: a warning per finding, a line of metrics per cluster', () => {
   const quiet = { overdueKeys: 0, oldestOverdueMs: 0, asksForAll: false };
   report(
     {
+      table,
       log: jsonLog((line) => logged.push(JSON.parse(line) as { level: string; message: string })),
       writeMetrics: (line) => metrics.push(JSON.parse(line) as Record<string, unknown>),
       clock: () => 5,
