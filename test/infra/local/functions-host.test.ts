@@ -32,7 +32,7 @@ async function start(args: readonly string[]): Promise<{ readonly child: ChildPr
 }
 
 async function deliver(port: number, name: string): Promise<string | undefined> {
-  const request = await emptyBatch(name);
+  const request = emptyBatch(name);
   const body = encode(request);
   const headers = signRequest(keys, { audience: `reconcile/${name}`, id: request.deliveryId, body }, Date.now());
   const response = await fetch(`http://127.0.0.1:${port}/v1/reconcile/${name}`, { method: 'POST', headers, body });
