@@ -22,4 +22,5 @@ export const condition = {
   failure: 'Failure',
   restartRequired: 'RestartRequired',
   manualRecoveryRequired: 'ManualRecoveryRequired',
+  volumesChange: 'VolumesChange',
 } as const;

@@ -45,13 +45,18 @@ export class Pass {
   profile: Profile = {};
   /** Annotations of the instance type that this pass stores (vm.md 10.2). */
   storedAnnotations: Readonly<Record<string, string>> | undefined;
-  /** The spec of the edit copy (vm.md 4, steps 12 to 21), once a step has edited it. */
-  editedSpec: VirtualMachine['spec'] | undefined;
+  /** The spec with the run strategy that step 9 has set, if it has: an edit (vm.md 4, step 12). */
+  runSpec: VirtualMachine['spec'] | undefined;
+  /** What steps 13 to 20 of vm.md 4 make of the VM. It becomes the working VM, or is written, in step 21. */
+  editCopy: VirtualMachine;
+  /** The template has changed in what a running VMI does not take over (vm.md 11.2). */
+  restartRequired = false;
   wakeUpAfterMs: number | undefined;
 
   constructor(vm: VirtualMachine, reads: VmReads, context: Context) {
     this.asRead = vm;
     this.vm = vm;
+    this.editCopy = vm;
     this.reads = reads;
     this.context = context;
   }

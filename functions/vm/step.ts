@@ -29,6 +29,15 @@ export type FailureReason =
   | 'FailedFindInstancetype'
   | 'FailedFindPreference'
   | 'FailedUpdateError'
+  | 'HotPlugVolumeError'
+  | 'HotPlugCPUError'
+  | 'HotPlugMemoryError'
+  | 'AffinityChangeError'
+  | 'TolerationsChangeError'
+  | 'VolumesUpdateError'
+  | 'AnnotationsLabelsChangeError'
+  | 'MemoryDumpError'
+  | 'HotPlugNetworkInterfaceError'
   | 'FirmwareUUIDError'
   | 'UnsupportedSyncError';
 

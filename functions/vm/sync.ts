@@ -1,14 +1,15 @@
-import { writtenForm } from '../core/written-form/written-form.ts';
 import { importData } from './data-volumes/import-data.ts';
 import { followDeletion } from './deletion.ts';
+import { beginEdits, writeEdits } from './edit-copy.ts';
 import { persistFirmwareUuid } from './firmware-uuid.ts';
 import { bumpGeneration } from './generation.ts';
 import { followInstancetypes } from './instancetype/follow.ts';
+import { liveUpdate } from './live-update/live-update.ts';
 import type { Pass } from './pass.ts';
 import { computeRestartRequired } from './restart-required.ts';
 import { checkRunStrategy, followRunStrategy } from './run-strategy/follow.ts';
 import { loadStartSpec } from './start-revision.ts';
-import { endPass, next, type Step, syncError, toStatus } from './step.ts';
+import { next, type Step, toStatus } from './step.ts';
 import { ensureFinalizer } from './vm-finalizer.ts';
 
 /** The steps of vm.md chapter 4, by its numbers. */
@@ -24,7 +25,9 @@ const steps: readonly ((pass: Pass) => Step)[] = [
   followRunStrategy, // 9
   computeRestartRequired, // 10
   waitForOwnWrites, // 11
+  beginEdits, // 12
   persistFirmwareUuid, // 14
+  liveUpdate, // 20
   writeEdits, // 21
 ];
 
@@ -43,12 +46,4 @@ function waitForExpectations(pass: Pass): Step {
 /** After a start, a stop or a new data volume in this pass the rest waits until it is seen. */
 function waitForOwnWrites(pass: Pass): Step {
   return pass.makesExpectation ? toStatus : next;
-}
-
-/** Writes the VM as the steps have edited it. It comes back with a new generation, so the pass ends here. */
-function writeEdits(pass: Pass): Step {
-  if (pass.editedSpec === undefined) return next;
-  const object = writtenForm({ ...pass.vm, spec: pass.editedSpec });
-  const failure = pass.attempt({ id: 'edit', verb: 'update', object });
-  return failure === undefined ? endPass : syncError('FailedUpdateError', `Updating the VM: ${failure.message}`);
 }

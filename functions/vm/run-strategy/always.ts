@@ -15,7 +15,7 @@ export function followAlways(pass: Pass): Step {
   switch (decentralizedMigration(instance)) {
     case 'completed':
       // The guest runs elsewhere now: this VM must not start it again.
-      pass.editedSpec = haltedSpec(vm);
+      pass.runSpec = haltedSpec(vm);
       return next;
     case 'going-on':
       pass.wakeUpAfterMs = MIGRATION_WAIT_MS;

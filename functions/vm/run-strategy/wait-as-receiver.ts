@@ -16,7 +16,7 @@ export function followWaitAsReceiver(pass: Pass): Step {
   }
   const restored = vm.metadata.annotations?.[annotation.restoreRunStrategy];
   if (restored !== undefined && restored !== vm.spec.runStrategy) {
-    pass.editedSpec = { ...vm.spec, runStrategy: restored };
+    pass.runSpec = { ...vm.spec, runStrategy: restored };
   }
   return next;
 }
