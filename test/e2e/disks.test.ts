@@ -1,0 +1,146 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Pod, VirtualMachine, VirtualMachineInstance } from '../../functions/core/objects.ts';
+import { ApiError, mergePatch } from '../../infra/local/kube-client.ts';
+import { prepareDaemonFolder } from '../../infra/node/hypervisor/libvirt/daemon-folder.ts';
+import { Virsh } from '../../infra/node/hypervisor/libvirt/virsh.ts';
+import { daemonMode } from '../../infra/node/hypervisor/probe.ts';
+import type { Claim, PersistentVolume } from '../../infra/node/storage/objects.ts';
+import { smallVm, until } from './support/cluster-player.ts';
+import { GUEST_IMAGE, type LocalStack, startLocalStack } from './support/local-stack.ts';
+
+const NAMESPACE = 'disks';
+const core = `/api/v1/namespaces/${NAMESPACE}`;
+const kubevirt = `/apis/kubevirt.io/v1/namespaces/${NAMESPACE}`;
+let stack: LocalStack;
+beforeAll(async () => {
+  stack = await startLocalStack(NAMESPACE);
+});
+afterAll(() => stack?.stop());
+
+async function get<T>(path: string): Promise<T | undefined> {
+  try {
+    return (await stack.request('GET', path)) as T;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+const vm = (name: string) => get<VirtualMachine>(`${kubevirt}/virtualmachines/${name}`);
+const vmi = (name: string) => get<VirtualMachineInstance>(`${kubevirt}/virtualmachineinstances/${name}`);
+const claim = (name: string) => get<Claim>(`${core}/persistentvolumeclaims/${name}`);
+const pods = async (label: string): Promise<readonly Pod[]> => {
+  const found = await get<{ items: Pod[] }>(`${core}/pods?labelSelector=kubevirt.io%3D${label}`);
+  return found?.items ?? [];
+};
+const launcherOf = async (name: string): Promise<Pod | undefined> =>
+  (await pods('virt-launcher')).find(
+    (pod) => pod.metadata.annotations?.['kubevirt.io/domain'] === name && pod.status?.phase === 'Running',
+  );
+const volumeStatus = async (name: string, volume: string) =>
+  (await vmi(name))?.status?.volumeStatus?.find((entry) => entry.name === volume);
+
+interface Template {
+  domain: { devices: { disks: object[] } };
+  volumes: object[];
+}
+
+/** Of the default storage class. */
+async function createClaim(name: string): Promise<void> {
+  await stack.request('POST', `${core}/persistentvolumeclaims`, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Mi' } } },
+  });
+}
+
+/** A VM with the sample guest; perhaps with a claim as its second disk. */
+async function createVm(name: string, claimName?: string): Promise<void> {
+  const object = smallVm(name) as { spec: { template: { spec: Template } } };
+  const { spec } = object.spec.template;
+  spec.volumes = [{ name: 'boot', containerDisk: { image: GUEST_IMAGE } }];
+  if (claimName !== undefined) {
+    spec.domain.devices.disks.push({ name: 'data', disk: { bus: 'virtio' } });
+    spec.volumes.push({ name: 'data', persistentVolumeClaim: { claimName } });
+  }
+  Object.assign(spec, { terminationGracePeriodSeconds: 5 });
+  await stack.request('POST', `${kubevirt}/virtualmachines`, object);
+}
+const patchVm = (name: string, patch: object) =>
+  stack.request('PATCH', `${kubevirt}/virtualmachines/${name}`, patch, mergePatch);
+const status = async (name: string) => (await vm(name))?.status?.printableStatus;
+
+/** The guest of a VM that runs and has beaten. */
+async function running(name: string): Promise<{ readonly pod: Pod; readonly console: string }> {
+  await until(`${name} running`, async () => (await status(name)) === 'Running');
+  const pod = await launcherOf(name);
+  if (pod === undefined) throw new Error(`${name} runs without a launcher pod`);
+  await until(`${name} beating`, () => stack.consoleOf(pod).includes('beat 1'));
+  return { pod, console: stack.consoleOf(pod) };
+}
+
+test('a VM with a data disk: what its guest writes there is there after a restart, and gone with the claim', async () => {
+  await createClaim('data');
+  await createVm('counter', 'data');
+  const first = await running('counter');
+  expect(first.console).toContain('disk boot 1\r\n');
+  await patchVm('counter', { spec: { runStrategy: 'Halted' } });
+  await until('stopped', async () => (await status('counter')) === 'Stopped' && (await vmi('counter')) === undefined);
+  await patchVm('counter', { spec: { runStrategy: 'Always' } });
+  const second = await running('counter');
+  expect(second.pod.metadata.uid).not.toBe(first.pod.metadata.uid);
+  expect(second.console).toContain('disk boot 2\r\n');
+
+  const volume = (await claim('data'))?.spec.volumeName ?? '';
+  const folder = join(stack.dataFolder, 'volumes', volume);
+  expect(existsSync(folder)).toBe(true);
+  await stack.request('DELETE', `${core}/persistentvolumeclaims/data`);
+  // Kubernetes keeps a claim while a pod has it.
+  expect((await claim('data'))?.metadata.deletionTimestamp).toBeDefined();
+  await stack.request('DELETE', `${kubevirt}/virtualmachines/counter`);
+  await until('the claim gone', async () => (await claim('data')) === undefined);
+  await until(
+    'the volume gone',
+    async () => (await get<PersistentVolume>(`/api/v1/persistentvolumes/${volume}`)) === undefined,
+  );
+  expect(existsSync(folder)).toBe(false);
+});
+
+test('a running VM gets a disk and loses it again, as its template says', async () => {
+  await createClaim('extra');
+  await createVm('host');
+  const { pod } = await running('host');
+  const { spec } = (await vm('host')) as unknown as { spec: { template: { spec: Template } } };
+  const before = structuredClone(spec.template.spec);
+  const disks = [...before.domain.devices.disks, { name: 'extra', disk: { bus: 'scsi' } }];
+  const volumes = [
+    ...before.volumes,
+    { name: 'extra', persistentVolumeClaim: { claimName: 'extra', hotpluggable: true } },
+  ];
+  await patchVm('host', { spec: { template: { spec: { domain: { devices: { disks } }, volumes } } } });
+  await until('ready', async () => (await volumeStatus('host', 'extra'))?.phase === 'Ready');
+  expect((await volumeStatus('host', 'extra'))?.target).toBe('sda');
+  expect(await pods('hotplug-disk')).toHaveLength(1);
+  const disk = join(stack.dataFolder, 'volumes', (await claim('extra'))?.spec.volumeName ?? '', 'disk.img');
+  expect(await disksOfGuest('host')).toContain(disk);
+
+  await patchVm('host', { spec: { template: { spec: before } } });
+  await until('its entry gone', async () => (await volumeStatus('host', 'extra')) === undefined);
+  await until('the attachment pod gone', async () => (await pods('hotplug-disk')).length === 0);
+  expect(await disksOfGuest('host')).not.toContain(disk);
+  // It is the same guest, and never noticed anything but the disk.
+  expect((await launcherOf('host'))?.metadata.uid).toBe(pod.metadata.uid);
+  expect(stack.consoleOf(pod).split('guest up')).toHaveLength(2);
+  expect(existsSync(disk)).toBe(true);
+});
+
+/** What the hypervisor says of a guest's disks. */
+async function disksOfGuest(name: string): Promise<string> {
+  if (stack.agent.hypervisor === 'simulated') {
+    return readFileSync(join(stack.dataFolder, 'simulated', `${NAMESPACE}_${name}.json`), 'utf8');
+  }
+  const { mode, socket } = prepareDaemonFolder(daemonMode(), join(stack.dataFolder, 'libvirt'));
+  return new Virsh(mode, socket).call('domblklist', `${NAMESPACE}_${name}`);
+}
