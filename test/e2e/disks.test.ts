@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Pod, VirtualMachine, VirtualMachineInstance } from '../../functions/core/objects.ts';
 import { ApiError, mergePatch } from '../../infra/local/kube-client.ts';
+import { storageClassNames } from '../../infra/local/stack/storage-classes.ts';
 import { prepareDaemonFolder } from '../../infra/node/hypervisor/libvirt/daemon-folder.ts';
 import { Virsh } from '../../infra/node/hypervisor/libvirt/virsh.ts';
 import { daemonMode } from '../../infra/node/hypervisor/probe.ts';
@@ -46,13 +47,13 @@ interface Template {
   volumes: object[];
 }
 
-/** Of the default storage class. */
-async function createClaim(name: string): Promise<void> {
+/** Of the default storage class, unless another one is named. */
+async function createClaim(name: string, storage = '1Mi', spec: object = {}): Promise<void> {
   await stack.request('POST', `${core}/persistentvolumeclaims`, {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: { name },
-    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Mi' } } },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } }, ...spec },
   });
 }
 
@@ -135,6 +136,41 @@ test('a running VM gets a disk and loses it again, as its template says', async 
   expect(stack.consoleOf(pod).split('guest up')).toHaveLength(2);
   expect(existsSync(disk)).toBe(true);
 });
+
+test('claims that cannot be had: events say why, a VM with one waits, and starts once it can be had', async () => {
+  const shared = { storageClassName: storageClassNames.immediate, accessModes: ['ReadWriteMany'] };
+  await createClaim('shared', '1Mi', shared);
+  await until('refused', async () => (await messages('shared', 'ProvisioningFailed')).includes('ReadWriteMany'));
+  await createClaim('huge', '100Pi');
+  await createVm('waits', 'huge');
+  await until('no room', async () => (await messages('huge', 'ProvisioningFailed')).includes('are free on this node'));
+  expect((await vmi('waits'))?.status?.phase).toBe('Scheduling');
+  await createVm('sound');
+  await running('sound');
+  await createClaim('small', '1Mi', { storageClassName: storageClassNames.immediate });
+  await until('bound at once', async () => (await claim('small'))?.status?.phase === 'Bound');
+  const growth = { spec: { resources: { requests: { storage: '2Mi' } } } };
+  await expect(
+    stack.request('PATCH', `${core}/persistentvolumeclaims/small`, growth, mergePatch),
+  ).rejects.toMatchObject({ status: 403 });
+
+  await patchVm('waits', { spec: { runStrategy: 'Halted' } });
+  await until('stopped', async () => (await vmi('waits')) === undefined);
+  await stack.request('DELETE', `${core}/persistentvolumeclaims/huge`);
+  await until('the claim gone', async () => (await claim('huge')) === undefined);
+  await createClaim('huge');
+  await patchVm('waits', { spec: { runStrategy: 'Always' } });
+  expect((await running('waits')).console).toContain('disk boot 1\r\n');
+});
+
+/** Messages of a claim's events of that reason. */
+async function messages(name: string, reason: string): Promise<string> {
+  const list = await get<{ items: { reason: string; message: string; involvedObject: { name: string } }[] }>(
+    `${core}/events`,
+  );
+  const found = list?.items.filter((event) => event.involvedObject.name === name && event.reason === reason);
+  return found?.map(({ message }) => message).join('\n') ?? '';
+}
 
 /** What the hypervisor says of a guest's disks. */
 async function disksOfGuest(name: string): Promise<string> {

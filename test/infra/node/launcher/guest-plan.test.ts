@@ -125,6 +125,18 @@ describe('plan of a guest', () => {
     expect(start).toMatchObject({ migratable: false, targets: { boot: 'vda', data: 'sda', scratch: 'vdb' } });
   });
 
+  test('takes a data volume by the claim of its name, and has no hotplug where the VMI wants none', () => {
+    const { definition } = plan((spec) => {
+      spec.domain.devices.disableHotplug = true;
+      spec.volumes?.push({ name: 'data', dataVolume: { name: 'data' } });
+    });
+    expect(definition.hotplug).toBe(false);
+    expect(definition.disks.map((d) => [d.path.split('/').at(-1), d.target])).toEqual([
+      ['boot', 'vda'],
+      ['disk.img', 'vdb'],
+    ]);
+  });
+
   test.each<[string, (spec: VirtualMachineInstance['spec']) => void, RegExp]>([
     [
       'a copy of a claim',
