@@ -1,12 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Pod, VirtualMachine, VirtualMachineInstance } from '../../functions/core/objects.ts';
 import { ApiError, mergePatch } from '../../infra/local/kube-client.ts';
 import { storageClassNames } from '../../infra/local/stack/storage-classes.ts';
-import { prepareDaemonFolder } from '../../infra/node/hypervisor/libvirt/daemon-folder.ts';
-import { Virsh } from '../../infra/node/hypervisor/libvirt/virsh.ts';
-import { daemonMode } from '../../infra/node/hypervisor/probe.ts';
 import type { Claim, PersistentVolume } from '../../infra/node/storage/objects.ts';
 import { smallVm, until } from './support/cluster-player.ts';
 import { GUEST_IMAGE, type LocalStack, startLocalStack } from './support/local-stack.ts';
@@ -39,9 +36,6 @@ const launcherOf = async (name: string): Promise<Pod | undefined> =>
   (await pods('virt-launcher')).find(
     (pod) => pod.metadata.annotations?.['kubevirt.io/domain'] === name && pod.status?.phase === 'Running',
   );
-const volumeStatus = async (name: string, volume: string) =>
-  (await vmi(name))?.status?.volumeStatus?.find((entry) => entry.name === volume);
-
 interface Template {
   domain: { devices: { disks: object[] } };
   volumes: object[];
@@ -109,34 +103,6 @@ test('a VM with a data disk: what its guest writes there is there after a restar
   expect(existsSync(folder)).toBe(false);
 });
 
-test('a running VM gets a disk and loses it again, as its template says', async () => {
-  await createClaim('extra');
-  await createVm('host');
-  const { pod } = await running('host');
-  const { spec } = (await vm('host')) as unknown as { spec: { template: { spec: Template } } };
-  const before = structuredClone(spec.template.spec);
-  const disks = [...before.domain.devices.disks, { name: 'extra', disk: { bus: 'scsi' } }];
-  const volumes = [
-    ...before.volumes,
-    { name: 'extra', persistentVolumeClaim: { claimName: 'extra', hotpluggable: true } },
-  ];
-  await patchVm('host', { spec: { template: { spec: { domain: { devices: { disks } }, volumes } } } });
-  await until('ready', async () => (await volumeStatus('host', 'extra'))?.phase === 'Ready');
-  expect((await volumeStatus('host', 'extra'))?.target).toBe('sda');
-  expect(await pods('hotplug-disk')).toHaveLength(1);
-  const disk = join(stack.dataFolder, 'volumes', (await claim('extra'))?.spec.volumeName ?? '', 'disk.img');
-  expect(await disksOfGuest('host')).toContain(disk);
-
-  await patchVm('host', { spec: { template: { spec: before } } });
-  await until('its entry gone', async () => (await volumeStatus('host', 'extra')) === undefined);
-  await until('the attachment pod gone', async () => (await pods('hotplug-disk')).length === 0);
-  expect(await disksOfGuest('host')).not.toContain(disk);
-  // It is the same guest, and never noticed anything but the disk.
-  expect((await launcherOf('host'))?.metadata.uid).toBe(pod.metadata.uid);
-  expect(stack.consoleOf(pod).split('guest up')).toHaveLength(2);
-  expect(existsSync(disk)).toBe(true);
-});
-
 test('claims that cannot be had: events say why, a VM with one waits, and starts once it can be had', async () => {
   const shared = { storageClassName: storageClassNames.immediate, accessModes: ['ReadWriteMany'] };
   await createClaim('shared', '1Mi', shared);
@@ -170,13 +136,4 @@ async function messages(name: string, reason: string): Promise<string> {
   );
   const found = list?.items.filter((event) => event.involvedObject.name === name && event.reason === reason);
   return found?.map(({ message }) => message).join('\n') ?? '';
-}
-
-/** What the hypervisor says of a guest's disks. */
-async function disksOfGuest(name: string): Promise<string> {
-  if (stack.agent.hypervisor === 'simulated') {
-    return readFileSync(join(stack.dataFolder, 'simulated', `${NAMESPACE}_${name}.json`), 'utf8');
-  }
-  const { mode, socket } = prepareDaemonFolder(daemonMode(), join(stack.dataFolder, 'libvirt'));
-  return new Virsh(mode, socket).call('domblklist', `${NAMESPACE}_${name}`);
 }

@@ -17,7 +17,8 @@ import { planGuest } from './guest-plan.ts';
 import type { GuestRecord } from './guest-record.ts';
 import { GuestStore } from './guest-store.ts';
 import { GuestView } from './guest-view.ts';
-import { decideAttachment, isAttachment, isAttachmentOf, vmiNameOfAttachment } from './hotplug/attachment-pod.ts';
+import { isAttachment, isAttachmentOf, vmiNameOfAttachment } from './hotplug/attachment-pod.ts';
+import { attendAttachment } from './hotplug/attend.ts';
 import { Hotplugger } from './hotplug/hotplugger.ts';
 import { type FoundImages, ImagesOfPods, imageIdsOf } from './images-of-pods.ts';
 import { KeyedWorker } from './keyed-worker.ts';
@@ -30,8 +31,6 @@ import { endedVmi, runningVmi } from './vmi-report.ts';
 
 /** Everything is looked at that often, whatever is heard or not heard. */
 const FULL_PASS_MS = 2000;
-/** A kubelet's reason for a pod whose volumes cannot be had. */
-const FAILED_MOUNT = 'FailedMount';
 const NO_CLAIMS: FoundClaims = { state: { type: 'ready' }, claims: {} };
 const NO_IMAGES: FoundImages = { state: { type: 'ready' }, images: {} };
 /** More steps than any course has. */
@@ -182,24 +181,13 @@ export class LauncherAgent {
       }
       for (const pod of this.#pods.all()) {
         const mine = isAttachment(pod) && keyOf(pod.metadata.namespace, vmiNameOfAttachment(pod)) === key;
-        if (mine) await this.#attend(pod);
+        if (mine) await attendAttachment(pod, this.#options.claims, this.#reporter);
       }
       const oldestFirst = pods.sort((a, b) => age(a).localeCompare(age(b)));
       for (const pod of oldestFirst) await this.#advance(pod);
     } catch (error) {
       this.#options.log(`${key}: ${String(error)}`);
     }
-  }
-
-  /** A kubelet's part for an attachment pod. */
-  async #attend(pod: Pod): Promise<void> {
-    const decision = decideAttachment(pod, findClaims(pod, this.#options.claims).state);
-    if (decision.type === 'remove-pod') {
-      await this.#reporter.removePod(pod.metadata.namespace ?? '', pod.metadata.name, pod.metadata.uid ?? '');
-    }
-    if (decision.type !== 'report') return;
-    if (decision.problem !== undefined) await this.#reporter.warnOfPod(pod, FAILED_MOUNT, decision.problem);
-    await this.#reporter.pod(pod, decision.course);
   }
 
   /** Takes steps for one pod until nothing more can be done for now. */
@@ -242,7 +230,7 @@ export class LauncherAgent {
     }
     if (decision.type === 'await-images' || decision.type === 'await-claims') {
       const problem = decision.type === 'await-claims' ? decision.problem : undefined;
-      if (problem !== undefined) await this.#reporter.warnOfPod(pod, FAILED_MOUNT, problem);
+      if (problem !== undefined) await this.#reporter.warnOfMount(pod, problem);
       await this.#reporter.pod(pod, { type: 'creating' });
       return 'settled';
     }

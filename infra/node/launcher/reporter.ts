@@ -44,9 +44,9 @@ export class Reporter {
     return this.#handlerEvents.tell(vmi, type, reason, message);
   }
 
-  /** Tells at a pod, as a kubelet does, what keeps it from running. */
-  warnOfPod(pod: Pod, reason: string, message: string): Promise<void> {
-    return this.#kubeletEvents.tell(involved(pod), 'Warning', reason, message);
+  /** Tells at a pod, as a kubelet does, that its volumes cannot be had. */
+  warnOfMount(pod: Pod, message: string): Promise<void> {
+    return this.#kubeletEvents.tell(involved(pod), 'Warning', 'FailedMount', message);
   }
 
   /** Takes away a pod whose containers have ended. */
