@@ -1,0 +1,33 @@
+import { requiredScenarios } from '../conformance/suite.ts';
+import { drawWeather, randomFaults, type Weather } from './faults/random-faults.ts';
+import { type Simulation, type SimulationResult, simulate } from './scenario/simulate-scenario.ts';
+import { SeededRandom } from './world/random.ts';
+import { BEGIN_MS } from './world/virtual-time.ts';
+
+const HOUR_MS = 3_600_000;
+
+export interface SeededRun {
+  readonly scenario: string;
+  readonly weather: Weather;
+  readonly result: SimulationResult;
+}
+
+/** One run whose scenario, surroundings and faults all follow from a seed. */
+export async function runSeed(seed: number, writeTrace?: (line: string) => void): Promise<SeededRun> {
+  const random = new SeededRandom(seed);
+  const scenario = random.pick(requiredScenarios()) ?? '';
+  const weather = drawWeather(random);
+  writeTrace?.(`seed ${seed}: ${scenario} ${JSON.stringify(weather)}`);
+  const simulation: Simulation = {
+    scenario,
+    seed,
+    injector: randomFaults(random, weather, BEGIN_MS),
+    replicas: random.between(1, 2),
+    slowestMs: random.pick([1, 10, 100]),
+    coldStarts: random.chance(0.5),
+    quietMs: HOUR_MS,
+    toleratesEvents: weather.api > 0 || weather.table > 0,
+    ...(writeTrace !== undefined && { writeTrace }),
+  };
+  return { scenario, weather, result: await simulate(simulation) };
+}
