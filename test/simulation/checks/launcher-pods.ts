@@ -15,8 +15,8 @@ const ofOtherPurpose = (pod: PodObject) =>
   pod.metadata.labels?.['kubevirt.io/migrationJobUID'] !== undefined ||
   pod.metadata.annotations?.['kubevirt.io/ephemeral-provisioning'] !== undefined;
 
-/** Invariant 2 of the design: never two unfinished launcher pods of one VMI, at no moment. Violations are told to `complain`. */
-export function watchLauncherPods(world: World, complain: (what: string) => void): void {
+/** Invariant 2 of the design: never two unfinished launcher pods of one VMI, at no moment. */
+export function watchLauncherPods(world: World): void {
   const unfinished = new Map<string, Map<string, string>>();
   world.server.watch('/api/v1/pods?watch=true&resourceVersion=0', (event) => {
     const pod = event.object as unknown as PodObject;
@@ -27,6 +27,7 @@ export function watchLauncherPods(world: World, complain: (what: string) => void
     const isFinal = ['Succeeded', 'Failed'].includes(pod.status?.phase ?? '');
     if (event.type === 'DELETED' || isFinal) pods.delete(pod.metadata.uid);
     else pods.set(pod.metadata.uid, pod.metadata.name);
-    if (pods.size > 1) complain(`VMI ${vmi} has unfinished launcher pods ${[...pods.values()].join(', ')}`);
+    if (pods.size > 1)
+      world.complaints.push(`VMI ${vmi} has unfinished launcher pods ${[...pods.values()].join(', ')}`);
   });
 }

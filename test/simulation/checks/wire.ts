@@ -2,8 +2,9 @@ import type { Action } from '../../../functions/core/action.ts';
 import type { Exchange } from '../world/function-link.ts';
 import type { World } from '../world/world.ts';
 
-/** What must hold of each exchange and each write, whatever comes of it. Violations are told to `complain`. */
-export function watchWire(world: World, complain: (what: string) => void): void {
+/** What must hold of each exchange and each write, whatever comes of it. */
+export function watchWire(world: World): void {
+  const complain = (what: string) => void world.complaints.push(what);
   const names = new Map<string, string>();
   world.onExchange.push((exchange) => {
     fenced(exchange, complain);

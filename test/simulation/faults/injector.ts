@@ -14,6 +14,8 @@ export type DeliveryFault =
   | { readonly what: 'request-late' | 'answer-late'; readonly byMs: number }
   /** The function ends at its n-th call of the table, 0 the first: before that has an effect, or after. */
   | { readonly what: 'function-killed'; readonly atCall: number; readonly after: boolean }
+  /** The function's instance stands still at that call of the table, after it took effect, and goes on later. */
+  | { readonly what: 'function-frozen'; readonly atCall: number; readonly forMs: number }
   /** All instances of all functions are ended just before; those that work are never heard of again. */
   | { readonly what: 'functions-restarted' }
   /** The function sees what the key's delivery before showed, `back` deliveries ago. */
@@ -26,6 +28,10 @@ export type ApiFault =
   | { readonly what: 'refused'; readonly status: 409 | 422 | 429 | 500 }
   /** No answer comes; what was asked for has happened, or not. */
   | { readonly what: 'no-answer'; readonly happened: boolean }
+  /** The connection breaks at once; what was asked for has happened, or not. */
+  | { readonly what: 'reset'; readonly happened: boolean }
+  /** The relay is told to end, gives its leases back, and is started again. */
+  | { readonly what: 'relay-stopped' }
   /** The relay is killed before the request leaves, or when its answer arrives, and started again. */
   | { readonly what: 'relay-killed'; readonly happened: boolean }
   /** The relay stands still before the request leaves, and wakes after that time. */
@@ -38,7 +44,11 @@ export type WatchFault =
   /** This event and all after it on its connection are late. */
   | { readonly what: 'late'; readonly byMs: number }
   /** The connection breaks, and what the relay has seen last is too old for the server. */
-  | { readonly what: 'expired' };
+  | { readonly what: 'expired' }
+  /** The same, but the server says so inside the open stream. */
+  | { readonly what: 'expired-inside' }
+  /** The connection stays, and nothing ever comes over it again. */
+  | { readonly what: 'silent' };
 
 export type TableFault =
   | { readonly what: 'throttled' | 'failed' }

@@ -19,6 +19,8 @@ const deliveryFaults: readonly DeliveryFault[] = [
   { what: 'function-killed', atCall: 0, after: false },
   { what: 'function-killed', atCall: 1, after: false },
   { what: 'function-killed', atCall: 1, after: true },
+  { what: 'function-frozen', atCall: 0, forMs: 5_000 },
+  { what: 'function-frozen', atCall: 1, forMs: AFTER_THE_LIMIT_MS },
   { what: 'functions-restarted' },
   { what: 'older-snapshot', back: 1 },
   { what: 'older-snapshot', back: 2 },
@@ -34,6 +36,9 @@ const apiFaults: readonly ApiFault[] = [
   { what: 'refused', status: 500 },
   { what: 'no-answer', happened: false },
   { what: 'no-answer', happened: true },
+  { what: 'reset', happened: false },
+  { what: 'reset', happened: true },
+  { what: 'relay-stopped' },
   { what: 'relay-killed', happened: false },
   { what: 'relay-killed', happened: true },
 ];
@@ -46,6 +51,8 @@ const watchFaults: readonly WatchFault[] = [
   { what: 'doubled' },
   { what: 'late', byMs: 4_000 },
   { what: 'expired' },
+  { what: 'expired-inside' },
+  { what: 'silent' },
 ];
 
 const tableFaults: readonly TableFault[] = [

@@ -77,6 +77,7 @@ function drawDeliveryFault(random: SeededRandom): DeliveryFault {
     { what: 'answer-late', byMs },
     { what: 'function-killed', atCall: random.between(0, 2), after: random.chance(0.5) },
     { what: 'older-snapshot', back: random.between(1, 3) },
+    { what: 'function-frozen', atCall: random.between(0, 2), forMs: byMs },
     { what: 'garbage' },
     { what: 'foreign-answer' },
     { what: 'forged-answer' },
@@ -89,6 +90,8 @@ function drawApiFault(random: SeededRandom): ApiFault {
   return random.pick<ApiFault>([
     { what: 'refused', status: random.pick([409, 422, 429, 500]) },
     { what: 'no-answer', happened },
+    { what: 'reset', happened },
+    { what: 'relay-stopped' },
     { what: 'relay-killed', happened },
     { what: 'relay-paused', forMs: random.between(100, 40_000) },
   ]);
@@ -99,6 +102,8 @@ function drawWatchFault(random: SeededRandom): WatchFault {
     { what: 'cut' },
     { what: 'doubled' },
     { what: 'expired' },
+    { what: 'expired-inside' },
+    { what: 'silent' },
     { what: 'late', byMs: random.between(10, 20_000) },
   ]);
 }

@@ -36,7 +36,6 @@ export async function simulate(simulation: Simulation): Promise<SimulationResult
   const { definitions } = suite;
   const world = new World({ seed, definitions, controllers: await loadControllers(), injector, ...rest });
   const violations: string[] = [];
-  const complain = (what: string) => void violations.push(what);
   const isDisturbed = injector !== noFaults;
   const begun = world.time.now;
   Object.assign(suite.clock, { now: () => world.time.now, sleep: (ms: number) => world.time.sleep(ms) });
@@ -50,8 +49,8 @@ export async function simulate(simulation: Simulation): Promise<SimulationResult
   const play = await scenarioCourse(name);
   try {
     await world.time.drive(world.start());
-    watchLauncherPods(world, complain);
-    watchWire(world, complain);
+    watchLauncherPods(world);
+    watchWire(world);
     await world.time.drive(
       (async () => {
         await scenario.begin();
@@ -64,6 +63,7 @@ export async function simulate(simulation: Simulation): Promise<SimulationResult
   } catch (error) {
     violations.push(`the scenario failed: ${error instanceof Error ? error.message : String(error)}`);
   }
+  violations.push(...new Set(world.complaints));
   if (isDisturbed) violations.push(...course.differences);
   else
     for (const [label, state] of Object.entries(golden))
@@ -82,7 +82,8 @@ function userOf(world: World, { ApiError }: Suite): KubeClient {
       const sent = body === undefined ? {} : { body: structuredClone(body) };
       const response = world.serve('user', { method, path, ...sent, ...(contentType && { contentType }) });
       if (response.status >= 400) throw new ApiError(response.status, response.body, `${method} ${path}`);
-      return structuredClone(response.body);
+      // Lists are only read; what is got by its name is changed and put back.
+      return method === 'GET' && 'items' in (response.body as object) ? response.body : structuredClone(response.body);
     },
   };
 }

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suiteFolder } from '../../conformance/suite.ts';
-import type { CustomResourceDefinition } from '../api-server/definition.ts';
+import type { CustomResourceDefinition } from '../api-server/resources/custom-resource.ts';
 
 /** A namespace's objects as the suite compares them: `Kind/name` to object, `Events` to a list. */
 export type State = Readonly<Record<string, unknown>>;

@@ -1,23 +1,27 @@
 import type { Http, HttpRequest, HttpResponse, HttpStream } from '../../../events/relay/ports.ts';
-import type { WatchEvent } from '../api-server/api-server.ts';
-import { ByteStream } from './byte-stream.ts';
+import { encodedBody } from './encoded-body.ts';
 import type { SimulatedProcess } from './process.ts';
+import { WatchLink } from './watch-link.ts';
 import type { World } from './world.ts';
 
 /** What a relay's connection to the API server needs of its keeper: faults can end or stop the whole process. */
 export interface Keeper {
   killAndRestart(): void;
+  stopAndRestart(): void;
   pause(forMs: number): void;
 }
 
 const encoder = new TextEncoder();
-const encoded = new WeakMap<object, Uint8Array>();
+/** How long a connection that nothing answers is tried. */
+const CONNECT_MS = 5_000;
 
 /** A process's way to the API server. */
 export class ApiLink implements Http {
   readonly #world: World;
   readonly #process: SimulatedProcess;
   readonly #keeper: Keeper;
+  /** What is watched at present. */
+  readonly #watched = new Set<string>();
 
   constructor(world: World, process: SimulatedProcess, keeper: Keeper) {
     this.#world = world;
@@ -40,6 +44,11 @@ export class ApiLink implements Http {
             resolve(response);
           });
         });
+      const broken = () =>
+        this.#process.enter(() => {
+          giveUp();
+          reject(new Error('connection reset'));
+        });
       const call = { relay: this.#process.name, method: request.method, path: request.path };
       const fault = this.#world.isArmed && isDisturbed(request) ? injector.api(counts.api++, call) : undefined;
       if (fault !== undefined)
@@ -51,14 +60,18 @@ export class ApiLink implements Http {
         time.after(this.#world.latencyMs(), () => {
           if (injector.unreachable('api', time.now)) return;
           if (fault?.what === 'refused') return answer(refusal(fault.status));
+          const isReset = fault?.what === 'reset';
           if (fault?.what === 'no-answer' && !fault.happened) return;
+          if (isReset && !fault.happened) return broken();
           const response = this.#perform(request);
           if (fault?.what === 'no-answer') return;
+          if (isReset) return broken();
           if (fault?.what === 'relay-killed') return this.#keeper.killAndRestart();
           answer(response);
         });
       };
       if (fault?.what === 'relay-killed' && !fault.happened) return this.#keeper.killAndRestart();
+      if (fault?.what === 'relay-stopped') this.#keeper.stopAndRestart();
       if (fault?.what !== 'relay-paused') return perform();
       this.#keeper.pause(fault.forMs);
       // What the process was about to send leaves when it wakes.
@@ -79,85 +92,32 @@ export class ApiLink implements Http {
     return {
       status: response.status,
       headers: response.headers ?? {},
-      body: encoder.encode(JSON.stringify(response.body)),
+      body: encoder.encode(encodedBody(response.body, path)),
     };
   }
 
   stream({ path }: HttpRequest): Promise<HttpStream> {
-    const { time, injector } = this.#world;
+    const { time, injector, complaints } = this.#world;
     return new Promise((resolve, reject) => {
       if (this.#process.isDead) return;
       time.after(this.#world.latencyMs(), () => {
-        if (injector.unreachable('api', time.now))
-          return void time.after(5_000, () => this.#process.enter(() => reject(new Error('connection timed out'))));
-        const stream = this.#open(path);
-        time.after(this.#world.latencyMs(), () => this.#process.enter(() => resolve(stream)));
+        if (injector.unreachable('api', time.now)) {
+          time.after(CONNECT_MS, () => this.#process.enter(() => reject(new Error('connection timed out'))));
+          return;
+        }
+        const watch = new WatchLink(this.#world, this.#process, path);
+        const what = path.replaceAll(/[?&](timeoutSeconds|resourceVersion)=[^&]*/g, '');
+        if (this.#watched.has(what)) complaints.push(`${this.#process.name} watches ${what} twice`);
+        if (watch.status === 200) this.#watched.add(what);
+        const cut = () => {
+          this.#watched.delete(what);
+          watch.cut();
+        };
+        time.after(this.#world.latencyMs(), () =>
+          this.#process.enter(() => resolve({ status: watch.status, chunks: watch.chunks, cut })),
+        );
       });
     });
-  }
-
-  /** Events arrive in their order, each after its way; one that is late holds up those after it. */
-  #open(path: string): HttpStream {
-    const { time, injector, counts, server, trace } = this.#world;
-    const [, plural = '', query = ''] = /([^/?]+)\?(.*)$/.exec(path) ?? [];
-    const stream = new ByteStream(this.#process);
-    let notBefore = 0;
-    let isOpen = true;
-    const end = () => {
-      isOpen = false;
-      watch.close();
-    };
-    const send = (event: WatchEvent, lateMs = 0) => {
-      notBefore = Math.max(notBefore, time.now + this.#world.latencyMs() + injector.lagMs(plural) + lateMs);
-      time.after(notBefore - time.now, () => {
-        if (!injector.unreachable('api', time.now)) stream.push(bytesOf(event));
-        else stream.fail(new Error('connection reset'));
-      });
-    };
-    const deliver = (event: WatchEvent) => {
-      if (!isOpen) return;
-      const fault =
-        this.#world.isArmed && event.type !== 'BOOKMARK'
-          ? injector.watchEvent(counts.watchEvents++, plural)
-          : undefined;
-      if (fault !== undefined)
-        trace.say(this.#process.name, () => `FAULT ${JSON.stringify(fault)} at ${event.type} of ${plural}`);
-      if (fault?.what === 'cut' || fault?.what === 'expired') {
-        if (fault.what === 'expired') server.compact();
-        isOpen = false;
-        time.after(0, () => {
-          watch.close();
-          stream.fail(new Error('connection reset'));
-        });
-        return;
-      }
-      send(event, fault?.what === 'late' ? fault.byMs : 0);
-      if (fault?.what === 'doubled') send(event);
-    };
-    const opened = server.watch(path, deliver);
-    if ('status' in opened) {
-      const body = encoder.encode(JSON.stringify(opened.body));
-      stream.push(body);
-      stream.end();
-      return { status: opened.status, chunks: stream.chunks, cut: () => undefined };
-    }
-    const watch = opened;
-    const seconds = Number(/timeoutSeconds=(\d+)/.exec(query)?.[1] ?? 300);
-    time.after(seconds * 1000, () => {
-      if (!isOpen) return;
-      const bookmark = { type: 'BOOKMARK', object: { metadata: { resourceVersion: server.resourceVersion } } } as const;
-      if (query.includes('allowWatchBookmarks=true')) send(bookmark);
-      end();
-      time.after(Math.max(0, notBefore - time.now), () => stream.end());
-    });
-    return {
-      status: 200,
-      chunks: stream.chunks,
-      cut: () => {
-        end();
-        stream.fail(new Error('aborted'));
-      },
-    };
   }
 }
 
@@ -172,13 +132,4 @@ function refusal(status: number): HttpResponse {
   const body = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: status, reason, message: 'injected' };
   const headers: Record<string, string> = status === 429 ? { 'retry-after': '1' } : {};
   return { status, headers, body: encoder.encode(JSON.stringify(body)) };
-}
-
-/** A change goes to many watches; it is encoded once. */
-function bytesOf(event: WatchEvent): Uint8Array {
-  const known = encoded.get(event);
-  if (known) return known;
-  const bytes = encoder.encode(`${JSON.stringify(event)}\n`);
-  encoded.set(event, bytes);
-  return bytes;
 }

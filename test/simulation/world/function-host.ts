@@ -52,7 +52,7 @@ export class FunctionHost {
     if (warm === undefined && this.#world.coldStarts) await time.sleep(COLD_START_MS);
     const instance = warm ?? this.#start(name);
     const computed = time.computing();
-    instance.table.begin(computed, fault?.what === 'function-killed' ? fault : undefined);
+    instance.table.begin(computed, fault);
     const body = request.body as Uint8Array<ArrayBuffer>;
     const whole = new Request(`http://function${request.path}`, { method: 'POST', headers: request.headers, body });
     const deadlineMs = time.now + injector.skewMs('functions') + TIME_LIMIT_MS;

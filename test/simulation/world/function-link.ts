@@ -79,7 +79,7 @@ export class FunctionLink implements Http {
       const exchange = {
         controller: this.#name,
         leaseToken,
-        request: JSON.parse(Buffer.from(request.body as Uint8Array).toString()) as ReconcileRequest,
+        request: headOf(request),
         answer: JSON.parse(Buffer.from(response.body).toString()) as ReconcileAnswer,
       };
       for (const tell of onExchange) tell(exchange);
@@ -93,8 +93,16 @@ export interface Exchange {
   readonly controller: string;
   /** The lease's token when the request arrived. */
   readonly leaseToken: number;
-  readonly request: ReconcileRequest;
+  readonly request: RequestHead;
   readonly answer: ReconcileAnswer;
+}
+
+export type RequestHead = Omit<ReconcileRequest, 'items'>;
+
+/** Its items are the most of a request, and come last. */
+function headOf({ body }: HttpRequest): RequestHead {
+  const text = Buffer.from(body as Uint8Array).toString();
+  return JSON.parse(`${text.slice(0, text.indexOf('"items":['))}"items":[]}`) as RequestHead;
 }
 
 function lateMs(fault: DeliveryFault | undefined, what: 'request-late' | 'answer-late'): number {

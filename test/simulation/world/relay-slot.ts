@@ -65,7 +65,8 @@ export class RelaySlot implements Keeper {
       onLeading: (token) => this.#world.onLeading(this.name, token),
     });
     void this.#relay.run().then((reason) => {
-      if (process !== this.#process || process.isDead) return;
+      // One that was told to end is started again when it has given its leases back.
+      if (process !== this.#process || process.isDead || reason === 'stopped') return;
       this.#world.trace.say(this.name, () => `ends: ${reason}`);
       this.killAndRestart();
     });
@@ -78,6 +79,15 @@ export class RelaySlot implements Keeper {
     this.#process?.kill();
     this.#relay = undefined;
     this.#world.time.after(RESTART_MS, () => this.start());
+  }
+
+  /** Tells the process to end, as a rolling update does, and starts another when it has. */
+  stopAndRestart(): void {
+    const process = this.#process;
+    this.#world.trace.say(this.name, () => 'STOPPED');
+    void this.#relay?.stop().then(() => {
+      if (process === this.#process && process?.isDead === false) this.killAndRestart();
+    });
   }
 
   pause(forMs: number): void {

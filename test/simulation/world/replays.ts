@@ -7,23 +7,33 @@ import { signingKeys } from './signing-keys.ts';
 
 /** Remembers what each key's deliveries showed, so that one can show it again. */
 export class Replays {
-  readonly #shown = new Map<string, ReconcileItem[]>();
+  readonly #bodies: { readonly name: string; readonly body: HttpRequest['body'] }[] = [];
 
   /** The request as the function gets it: its snapshots may be those that the same keys' deliveries showed before. */
   seen(name: string, request: HttpRequest, fault: DeliveryFault | undefined, nowMs: number): HttpRequest {
-    const message = JSON.parse(Buffer.from(request.body as Uint8Array).toString()) as ReconcileRequest;
-    const back = fault?.what === 'older-snapshot' ? fault.back : undefined;
+    const seen = fault?.what === 'older-snapshot' ? this.#older(name, request, fault.back, nowMs) : request;
+    this.#bodies.push({ name, body: request.body });
+    return seen;
+  }
+
+  #older(name: string, request: HttpRequest, back: number, nowMs: number): HttpRequest {
+    const before = this.#bodies.filter((b) => b.name === name).flatMap(({ body }) => messageOf(body).items);
+    const message = messageOf(request.body);
     const items = message.items.map((item) => {
-      const shown = this.#shown.get(`${name}/${item.key}`) ?? [];
-      this.#shown.set(`${name}/${item.key}`, [...shown, item]);
-      const older = back === undefined ? undefined : shown.at(-back);
-      if (older === undefined) return item;
-      return { ...item, primary: older.primary, reads: older.reads, positions: older.positions };
+      const older = before.filter(({ key }) => key === item.key).at(-back);
+      return older === undefined ? item : withViewOf(item, older);
     });
-    if (back === undefined) return request;
     const audience = request.path.slice('/v1/'.length) as Audience;
     const body = encode({ ...message, items });
     const signature = signRequest(signingKeys, { audience, id: message.deliveryId, body }, nowMs);
     return { ...request, body, headers: { ...request.headers, ...signature } };
   }
+}
+
+function messageOf(body: HttpRequest['body']): ReconcileRequest {
+  return JSON.parse(Buffer.from(body as Uint8Array).toString()) as ReconcileRequest;
+}
+
+function withViewOf(item: ReconcileItem, { primary, reads, positions }: ReconcileItem): ReconcileItem {
+  return { ...item, primary, reads, positions };
 }

@@ -7,8 +7,6 @@ import type { Table } from '../../../functions/store/table.ts';
 import type { DeliveryFault, TableFault } from '../faults/injector.ts';
 import type { World } from './world.ts';
 
-type Kill = Extract<DeliveryFault, { what: 'function-killed' }>;
-
 /** The SDK tries three times before it gives up; so a fault that passes is one that lasts longer than that. */
 const SDK_PATIENCE_MS = 300;
 
@@ -18,7 +16,7 @@ export class TableLink {
   readonly #world: World;
   readonly #isLease: boolean;
   #computed: (() => void) | undefined;
-  #kill: Kill | undefined;
+  #fault: DeliveryFault | undefined;
   #call = 0;
 
   constructor(world: World, name: string) {
@@ -33,16 +31,19 @@ export class TableLink {
   }
 
   /** A request begins; `computed` is called when it first waits for the table. */
-  begin(computed: () => void, kill: Kill | undefined): void {
+  begin(computed: () => void, fault: DeliveryFault | undefined): void {
     this.#computed = computed;
-    this.#kill = kill;
+    this.#fault = fault;
     this.#call = 0;
   }
 
   #send({ constructor: { name }, input }: { constructor: { name: string }; input: unknown }): Promise<unknown> {
     const { time, injector, counts, tableModel, trace } = this.#world;
     this.#computed?.();
-    const isKilled = this.#kill?.atCall === this.#call++ ? this.#kill : undefined;
+    const call = this.#call++;
+    const own = this.#fault;
+    const killed = own?.what === 'function-killed' && own.atCall === call ? own : undefined;
+    const frozenMs = own?.what === 'function-frozen' && own.atCall === call ? own.forMs : 0;
     const isCounted = !this.#isLease && this.#world.isArmed;
     const fault = isCounted ? injector.table(counts.table++, name) : undefined;
     if (fault !== undefined) trace.say('table', () => `FAULT ${JSON.stringify(fault)} at ${name}`);
@@ -50,7 +51,7 @@ export class TableLink {
       const perform = () => {
         if (injector.unreachable('table', time.now))
           return void time.after(SDK_PATIENCE_MS * 10, () => reject(new InternalServerError(error)));
-        if (isKilled !== undefined && !isKilled.after) return;
+        if (killed?.after === false) return;
         if (fault?.what === 'throttled' || fault?.what === 'failed')
           return void time.after(SDK_PATIENCE_MS, () => reject(errorOf(fault)));
         let result: object | Error;
@@ -59,8 +60,8 @@ export class TableLink {
         } catch (e) {
           result = e as Error;
         }
-        if (isKilled !== undefined) return;
-        time.after(this.#world.latencyMs(), () => {
+        if (killed !== undefined) return;
+        time.after(this.#world.latencyMs() + frozenMs, () => {
           if (fault?.what === 'failed-after') reject(errorOf(fault));
           else if (result instanceof Error) reject(result);
           else resolve(fault?.what === 'unprocessed' ? leftUnprocessed(input, result) : result);

@@ -2,8 +2,9 @@
  * The whole system in one process under virtual time: relays, functions and the table are the product's own code, the API server
  * and the platform under the functions are models. Everything that happens follows from the seed and the injector.
  */
-import { type ApiRequest, type ApiResponse, ApiServer } from '../api-server/api-server.ts';
-import type { CustomResourceDefinition } from '../api-server/definition.ts';
+import { ApiServer } from '../api-server/api-server.ts';
+import type { ApiRequest, ApiResponse } from '../api-server/ports.ts';
+import type { CustomResourceDefinition } from '../api-server/resources/custom-resource.ts';
 import type { Injector } from '../faults/injector.ts';
 import { TableModel } from '../table/table-model.ts';
 import { FunctionHost, type SimulatedController } from './function-host.ts';
@@ -34,6 +35,8 @@ export interface Write {
   readonly who: string;
   readonly method: string;
   readonly path: string;
+  /** Of an event: `<namespace>/<name>` of what it tells about. */
+  readonly about?: string;
 }
 
 /** kube-controller-manager acts that long after what it acts on. */
@@ -58,6 +61,8 @@ export class World {
   /** Are told of each delivery that was answered, and of each request to delete. */
   readonly onExchange: ((exchange: Exchange) => void)[] = [];
   readonly onDelete: ((deletion: { who: string; path: string; body: unknown }) => void)[] = [];
+  /** What was found wrong while it ran. */
+  readonly complaints: string[] = [];
   readonly #slowestMs: number;
   #isArmed = false;
   #backgroundIsDue = false;
@@ -125,7 +130,7 @@ export class World {
     if (server.resourceVersion === before) return response;
     this.#scheduleBackground();
     if (who.startsWith('relay') && !path.includes('/leases')) {
-      this.writes.push({ atMs: time.now, who, method, path });
+      this.writes.push({ atMs: time.now, who, method, path, ...aboutOf(response.body) });
     }
     return response;
   }
@@ -138,6 +143,13 @@ export class World {
       if (this.server.background()) this.#scheduleBackground();
     });
   }
+}
+
+function aboutOf(object: unknown): Pick<Write, 'about'> {
+  const { kind, involvedObject } = object as { kind?: string; involvedObject?: { namespace?: string; name?: string } };
+  if (kind !== 'Event' || involvedObject === undefined) return {};
+  const { namespace, name } = involvedObject;
+  return { about: namespace === undefined ? `${name}` : `${namespace}/${name}` };
 }
 
 function briefly(body: unknown): string {
