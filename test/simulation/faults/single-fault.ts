@@ -34,7 +34,10 @@ export function singleFault(fault: Fault, beginMs: number): Injector {
     }
     case 'skew':
       return { ...noFaults, skewMs: (whose) => (whose === fault.whose ? fault.byMs : 0) };
-    default:
+    case 'delivery':
+    case 'api':
+    case 'watch-event':
+    case 'table':
       return {
         ...noFaults,
         delivery: (index) => on('delivery', index),

@@ -8,16 +8,10 @@ export function tampered(
   fault: DeliveryFault | undefined,
   previous: HttpResponse | undefined,
 ): HttpResponse {
-  switch (fault?.what) {
-    case 'garbage':
-      return { ...response, body: new TextEncoder().encode('<html>bad gateway</html>') };
-    case 'foreign-answer':
-      return previous ?? response;
-    case 'forged-answer':
-      return { ...response, body: withNothingToDo(response) };
-    default:
-      return response;
-  }
+  if (fault?.what === 'garbage') return { ...response, body: new TextEncoder().encode('<html>bad gateway</html>') };
+  if (fault?.what === 'foreign-answer') return previous ?? response;
+  if (fault?.what === 'forged-answer') return { ...response, body: withNothingToDo(response) };
+  return response;
 }
 
 function withNothingToDo({ status, body }: HttpResponse): Uint8Array {

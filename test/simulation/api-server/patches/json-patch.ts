@@ -95,9 +95,12 @@ function add(root: Obj, path: string, value: Value): void {
 
 function replace(root: Obj, path: string, value: Value): void {
   const place = placeOf(root, path);
-  requireThere(place);
+  // Unlike RFC 6902, the server replaces a member that is not there.
   if (place.type === 'member') place.of[place.name] = value;
-  else place.of[place.index] = value;
+  else {
+    requireThere(place);
+    place.of[place.index] = value;
+  }
 }
 
 function remove(root: Obj, path: string): void {

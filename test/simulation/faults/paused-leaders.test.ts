@@ -1,3 +1,0 @@
-import { testLoop } from './loop-tests.ts';
-
-testLoop('paused leaders');
