@@ -9,11 +9,16 @@ export interface ObjectIndex<T extends KubeObject = KubeObject> {
   readonly valuesOf: (object: T) => readonly string[];
 }
 
+export const EVERYTHING = 'everything';
+
 /** Objects of one namespace. */
 export const byNamespace: ObjectIndex = {
   name: 'namespace',
   valuesOf: (o) => (o.metadata.namespace === undefined ? [] : [o.metadata.namespace]),
 };
+
+/** All objects of the kind, under the one value `EVERYTHING`. */
+export const everything: ObjectIndex = { name: 'everything', valuesOf: () => [EVERYTHING] };
 
 /** One object by `<namespace>/<name>`, or `<name>` where the kind is cluster-wide. */
 export const byName: ObjectIndex = { name: 'name', valuesOf: (o) => [keyOf(o)] };

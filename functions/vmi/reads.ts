@@ -1,5 +1,7 @@
 import { defineController } from '../core/controller.ts';
 import {
+  CDI,
+  CDIConfig,
   ConfigMap,
   DataVolume,
   Namespace,
@@ -11,7 +13,7 @@ import {
   VirtualMachineInstance,
   VirtualMachineInstanceMigration,
 } from '../core/kinds.ts';
-import { byController, byName, byNamespace, keyFor, keyOf } from '../core/object-index.ts';
+import { byController, byName, byNamespace, EVERYTHING, everything, keyFor, keyOf } from '../core/object-index.ts';
 import type * as objects from '../core/objects.ts';
 import { controllerOf } from '../core/owner.ts';
 import { type Found, many, one } from '../core/reads.ts';
@@ -19,7 +21,7 @@ import { networkAttachmentKeys, sidecarConfigMapKeys } from '../launcher-pod/rel
 import { byMigratedVmi, migrationProjection } from './active-migration.ts';
 import { byHotplugOwner } from './hotplug/hotplug-owner.ts';
 import { isUnprocessed } from './vmi-phase.ts';
-import { claimProjection } from './volumes/claim-projection.ts';
+import { claimPhaseProjection, claimProjection } from './volumes/claim-projection.ts';
 import { dataVolumeProjection } from './volumes/data-volume-projection.ts';
 import { claimNamesOf, isOwnedByDataVolume } from './volumes/volume-claims.ts';
 import { byVsockId, HAS_VSOCK_ID, lacksVsockId, vsockIdOnly } from './vsock.ts';
@@ -37,12 +39,17 @@ export const vmi = defineController({
     owner: one(VirtualMachine).named(ownerKey).only(identity),
     /** Claims that the volumes name. */
     claims: many(PersistentVolumeClaim).by(byName, claimKeys).only(claimProjection),
+    /** How far those are bound, when the key is visited for another reason. */
+    claimPhases: many(PersistentVolumeClaim).by(byName, claimKeys).only(claimPhaseProjection).quietly(),
     /** The DataVolumes that fill those claims, and those that the volumes name. */
     dataVolumes: many(DataVolume).by(byName, dataVolumeKeys).only(dataVolumeProjection),
     /** Attachment and trigger pods of hotplugged volumes: of those pods, and what is left of pods that are gone. */
     attachments: many(Pod).by(byHotplugOwner, hotplugOwners),
     /** For a VMI that is to get its pod: none is made while another moves (vmi.md 6.4). */
     migrations: many(VirtualMachineInstanceMigration).by(byMigratedVmi, migratedVmi).only(migrationProjection),
+    /** For the share of a claim that its file system takes (vmi.md 9.8). */
+    cdis: many(CDI).by(everything, ifClaims(EVERYTHING)).only(nameOnly).quietly(),
+    cdiConfig: one(CDIConfig).named(ifClaims('config')).only(overheadOnly).quietly(),
     /** For limits that rendering adds (launcher-pod.md 1.2); they enqueue nothing. */
     quotas: many(ResourceQuota).by(byNamespace, namespaceOf).quietly(),
     namespace: one(Namespace).named(namespaceOf).quietly(),
@@ -70,7 +77,23 @@ function ownerKey(instance: objects.VirtualMachineInstance): string | undefined 
 }
 
 function claimKeys(instance: objects.VirtualMachineInstance): readonly string[] {
-  return claimNamesOf(instance).map((name) => keyFor(instance.metadata.namespace, name));
+  const names = new Set([...claimNamesOf(instance), ...(instance.spec.utilityVolumes ?? []).map((v) => v.claimName)]);
+  return [...names].map((name) => keyFor(instance.metadata.namespace, name));
+}
+
+/** Looks there only for a VMI with claims. */
+function ifClaims(value: string) {
+  return (instance: objects.VirtualMachineInstance) => (claimKeys(instance).length === 0 ? undefined : value);
+}
+
+function nameOnly({ apiVersion, kind, metadata }: objects.KubeObject): objects.KubeObject {
+  const { name, uid, resourceVersion } = metadata;
+  return { apiVersion, kind, metadata: { name, uid, resourceVersion } };
+}
+
+function overheadOnly(config: objects.CDIConfig): objects.CDIConfig {
+  const filesystemOverhead = config.status?.filesystemOverhead;
+  return { ...nameOnly(config), ...(filesystemOverhead === undefined ? {} : { status: { filesystemOverhead } }) };
 }
 
 function dataVolumeKeys(instance: objects.VirtualMachineInstance, found: Found): readonly string[] {

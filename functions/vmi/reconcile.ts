@@ -48,8 +48,7 @@ function outcomeOf(pass: Pass, pod: ReturnType<typeof currentPod>): Outcome<neve
     return { type: 'retry', actions, reason: `${sync.error.reason}: ${sync.error.message}` };
   }
   if (sync.heldBackBy !== undefined) return { type: 'stale', actions, expectation: sync.heldBackBy };
-  if (status.requeueAfterMs !== undefined) {
-    return { type: 'requeue-after', actions, afterMs: status.requeueAfterMs };
-  }
+  const afterMs = Math.min(sync.requeueAfterMs ?? Infinity, status.requeueAfterMs ?? Infinity);
+  if (afterMs !== Infinity) return { type: 'requeue-after', actions, afterMs };
   return { type: 'done', actions };
 }

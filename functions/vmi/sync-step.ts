@@ -2,6 +2,8 @@ import type { Action } from '../core/action.ts';
 import type { OpenExpectation } from '../core/expectation.ts';
 import type { Pod, VirtualMachineInstance } from '../core/objects.ts';
 import { missingVirtiofsContainers } from './container-path-volumes.ts';
+import { deleteAttachmentPods, deleteOrphanedAttachmentPods } from './hotplug/attachment-deletion.ts';
+import { syncHotplug } from './hotplug/sync-hotplug.ts';
 import type { Pass, SyncError } from './pass.ts';
 import { createLauncherPod } from './pod-creation.ts';
 import { deleteOwnedPods } from './pod-deletion.ts';
@@ -10,7 +12,6 @@ import { isReady, isTemporary } from './pod-predicates.ts';
 import { cleanUpTemporaryPods } from './temporary-pods.ts';
 import { vmiEvent } from './vmi-event.ts';
 import { awaitsSynchronization, isBeingDeleted, isFinal } from './vmi-phase.ts';
-import { hotplugVolumesOf } from './volumes/volume-claims.ts';
 import { volumeReadiness } from './volumes/volume-readiness.ts';
 
 export interface SyncResult {
@@ -22,30 +23,39 @@ export interface SyncResult {
   readonly vmi?: VirtualMachineInstance;
   /** Work that was left undone until an earlier write is seen. */
   readonly heldBackBy?: OpenExpectation;
+  readonly requeueAfterMs?: number;
 }
 
 /** Brings pods in line with the VMI (vmi.md 6). The first row that applies ends the step. */
 export function syncStep(pass: Pass, pod: Pod | undefined): SyncResult {
   const { vmi } = pass;
   if (isBeingDeleted(vmi)) return { ...deleteOwnedPods(pass), pod };
-  if (isFinal(vmi)) return { actions: [], pod };
+  if (isFinal(vmi)) return { ...deleteAttachmentPods(pass, pod), pod };
+  return after({ actions: deleteOrphanedAttachmentPods(pass) }, livingStep(pass, pod));
+}
+
+/** From row 4 on. */
+function livingStep(pass: Pass, pod: Pod | undefined): SyncResult {
+  const { vmi } = pass;
   const readiness = volumeReadiness(pass);
   if (readiness.type === 'error') {
     return { actions: [vmiEvent(vmi, readiness.event)], error: readiness.error, pod };
   }
   if (awaitsSynchronization(vmi)) return { actions: [], pod };
   if (pod === undefined) return createLauncherPod(pass, readiness);
-  if (readiness.waitsForConsumer) return presentPod(pass, pod);
+  if (readiness.waitsForConsumer) return presentPod(pass, pod, new Set());
   const cleanUp = cleanUpTemporaryPods(pass, pod);
-  return cleanUp.error === undefined ? after(cleanUp, presentPod(pass, pod)) : { ...cleanUp, pod };
+  if (cleanUp.error !== undefined) return { ...cleanUp, pod };
+  const leaving = cleanUp.actions.flatMap((a) => (a.verb === 'delete' ? [a.uid] : []));
+  return after(cleanUp, presentPod(pass, pod, new Set(leaving)));
 }
 
-/** Rows 8 and 9. */
-function presentPod(pass: Pass, pod: Pod): SyncResult {
+/** Rows 8 and 9. `leaving`: uids of pods that this pass deletes already. */
+function presentPod(pass: Pass, pod: Pod, leaving: ReadonlySet<string>): SyncResult {
   if (isTemporary(pod)) return { actions: [], pod };
   const missing = missingVirtiofsContainers(pass.vmi, pod);
   if (missing.length > 0) return missingContainers(pass.vmi, pod, missing);
-  return isReady(pod) ? activePod(pass, pod) : { actions: [], pod };
+  return isReady(pod) ? activePod(pass, pod, leaving) : { actions: [], pod };
 }
 
 /** What a step came to, with what was decided before it. */
@@ -63,12 +73,9 @@ function missingContainers(vmi: VirtualMachineInstance, pod: Pod, missing: reado
   };
 }
 
-/** Row 9. Volumes that would have to be hotplugged are an error: they are not attached, and that must show. */
-function activePod(pass: Pass, pod: Pod): SyncResult {
+/** Row 9. */
+function activePod(pass: Pass, pod: Pod, leaving: ReadonlySet<string>): SyncResult {
   const maintained = maintainPod(pass, pod);
-  if (maintained.error !== undefined || isBeingDeleted(pod)) return maintained;
-  const volumes = [...hotplugVolumesOf(pass.vmi, pod), ...(pass.vmi.spec.utilityVolumes ?? [])].map((v) => v.name);
-  if (volumes.length === 0) return maintained;
-  const message = `Volumes are not attached, since hotplug is not served: ${volumes.join(', ')}`;
-  return { ...maintained, error: { type: 'retried', reason: 'FailedHotplugSync', message } };
+  if (maintained.error !== undefined) return maintained;
+  return after(maintained, { ...syncHotplug(pass, maintained.pod, leaving), pod: maintained.pod });
 }

@@ -1,5 +1,4 @@
 import type { VirtualMachineInstance } from '../core/objects.ts';
-import { isHotpluggable } from './volumes/volume-claims.ts';
 
 /**
  * What a VMI needs that this controller does not do. No pod is made for such a VMI, rather than one without what it asked
@@ -7,16 +6,9 @@ import { isHotpluggable } from './volumes/volume-claims.ts';
  */
 export function unservedNeeds(vmi: VirtualMachineInstance): readonly string[] {
   return [
-    ...hotplugged(vmi).map((name) => `volume ${name}: it is to be hotplugged`),
-    ...(vmi.spec.utilityVolumes ?? []).map((v) => `utility volume ${v.name}`),
     ...(needsBackendStorage(vmi) ? ['backend storage (persistent TPM or EFI, changed block tracking)'] : []),
     ...(needsTopologyHints(vmi) ? ['a TSC frequency that suits the cluster'] : []),
   ];
-}
-
-/** vmi.md 7. */
-function hotplugged(vmi: VirtualMachineInstance): readonly string[] {
-  return (vmi.spec.volumes ?? []).filter((v) => isHotpluggable(v) || v.memoryDump !== undefined).map((v) => v.name);
 }
 
 /** vmi.md 9.1. */

@@ -5,15 +5,20 @@ export interface VmiEvent {
   readonly type: EventAction['type'];
   readonly reason: string;
   readonly message: string;
+  /** Tells apart events of one reason within a pass. */
+  readonly subject?: string;
 }
 
-/** An event about the VMI (vmi.md 13). `subject` tells apart events of one reason within a pass. */
-export function vmiEvent(vmi: VirtualMachineInstance, event: VmiEvent, subject = ''): EventAction {
+/** An event about the VMI (vmi.md 13). */
+export function vmiEvent(vmi: VirtualMachineInstance, event: VmiEvent, subject = event.subject ?? ''): EventAction {
+  const { type, reason, message } = event;
   const { name, namespace, uid, resourceVersion } = vmi.metadata;
   return {
-    id: `event ${event.reason}${subject === '' ? '' : ` ${subject}`}`,
+    id: `event ${reason}${subject === '' ? '' : ` ${subject}`}`,
     verb: 'event',
-    ...event,
+    type,
+    reason,
+    message,
     regarding: { apiVersion: vmi.apiVersion, kind: vmi.kind, namespace, name, uid, resourceVersion },
   };
 }

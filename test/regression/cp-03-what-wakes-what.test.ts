@@ -69,8 +69,6 @@ interface Row {
 
 const byNameAlone = 'the pass looks at the VMI of the VM’s name, whoever owns it, and at no other';
 const whatIsSeen = 'what the snapshot shows is followed, so that it is never out of date';
-const noDataVolumes = 'DataVolumes are not read: what needs them is refused (README of vmi)';
-const noHotplug = 'attachment pods are not read: hotplug is not served (README of vmi)';
 
 const machines: readonly Row[] = [
   { change: 'VM added', brings: [machine('b')], original: ['ns/b'] },
@@ -395,14 +393,12 @@ const instances: readonly Row[] = [
     given: [pod('p', { metadata: owner('VirtualMachineInstance', 'a') })],
     brings: [pod('hp', { metadata: owner('Pod', 'p') })],
     original: ['ns/a'],
-    ours: { keys: [], why: noHotplug },
   },
   {
     change: 'attachment pod deleted whose launcher is gone (HP-06)',
     given: [orphanedAttachment],
     brings: { gone: orphanedAttachment },
     original: ['ns/a'],
-    ours: { keys: [], why: noHotplug },
   },
 
   {
@@ -410,7 +406,6 @@ const instances: readonly Row[] = [
     given: [instance('d', {}, onDataVolume('disk'))],
     brings: [dataVolume('disk', { status: { phase: 'Succeeded' } })],
     original: ['ns/d'],
-    ours: { keys: [], why: noDataVolumes },
   },
   {
     change: 'claim added that two VMIs name, in one way and the other',
@@ -543,12 +538,23 @@ const instances: readonly Row[] = [
     ours: { keys: ['ns/o'], why: 'a final VMI is let go when its VM is not there (vmi.md 8.3)' },
   },
   {
-    change: 'quota, namespace, node, migration, storage objects',
+    change: 'migration of a VMI that has its pod',
+    given: [instance('r', { status: { phase: 'Running' } })],
+    brings: [object('kubevirt.io/v1', 'VirtualMachineInstanceMigration', 'm', { spec: { vmiName: 'r' } })],
+    original: [],
+  },
+  {
+    change: 'migration of a VMI that has no pod yet',
+    brings: [object('kubevirt.io/v1', 'VirtualMachineInstanceMigration', 'm', { spec: { vmiName: 'a' } })],
+    original: [],
+    ours: { keys: ['ns/a'], why: 'no pod is made while it is active; the back-off need not find out that it is over' },
+  },
+  {
+    change: 'quota, namespace, node, storage objects',
     brings: [
       object('v1', 'ResourceQuota', 'q', { spec: { hard: { 'limits.cpu': '1' } } }),
       global('v1', 'Namespace', 'ns', { metadata: later }),
       global('v1', 'Node', 'n'),
-      object('kubevirt.io/v1', 'VirtualMachineInstanceMigration', 'm', { spec: { vmiName: 'a' } }),
       global('storage.k8s.io/v1', 'StorageClass', 's'),
     ],
     original: [],

@@ -50,15 +50,16 @@ export function buildSnapshot(
       return { type: 'unknown', kind: read.kind.kind };
     }
     const cache = caches.of(read.kind);
-    const objects: KubeObject[] = [];
+    // An object can be found under several of the values.
+    const objects = new Set<KubeObject>();
     for (const value of values) {
       if (!read.quiet) touched.push({ read: name, kind: read.kind.kind, index: read.index.name, value });
       for (const object of cache.find(read.index, value)) {
-        if (read.filter === undefined || (primary !== undefined && read.filter(object, primary)))
-          objects.push(read.project === undefined ? object : read.project(object));
+        if (read.filter === undefined || (primary !== undefined && read.filter(object, primary))) objects.add(object);
       }
     }
-    reads[name] = read.many ? objects : (objects[0] ?? null);
+    const shown = [...objects].map((o) => (read.project === undefined ? o : read.project(o)));
+    reads[name] = read.many ? shown : (shown[0] ?? null);
   }
   return { type: 'built', snapshot: { primary: primary ?? null, reads, positions, touched } };
 }

@@ -13,7 +13,8 @@ export function advanceRunning(draft: StatusDraft): void {
   const pod = launcherPod(draft.pod);
   if (pod === undefined) return failWithoutPod(draft);
   if (isMovedAway(pod, draft.pass.vmi.status?.migrationState)) return setPhase(draft, 'Succeeded');
-  updateVolumeStatus(draft);
+  const volumes = updateVolumeStatus(draft, pod);
+  if (volumes.type !== 'ok') return void (draft.result = volumes);
   updateInterfaces(draft, pod);
   showHotVcpuChange(draft);
   showHotMemoryChange(draft);

@@ -10,7 +10,7 @@ export function advanceScheduled(draft: StatusDraft): void {
   const pod = launcherPod(draft.pod);
   if (pod === undefined) return loseLauncherPod(draft);
   if (isReceivingOver(draft, pod)) return endWithoutGuest(draft);
-  updateVolumeStatus(draft);
+  draft.result = updateVolumeStatus(draft, pod);
 }
 
 function isReceivingOver({ pass }: StatusDraft, pod: Pod): boolean {

@@ -47,7 +47,8 @@ function handOver(draft: StatusDraft, pod: Pod): void {
     draft.shownError = { reason, message };
     return;
   }
-  updateVolumeStatus(draft);
+  const volumes = updateVolumeStatus(draft, pod);
+  if (volumes.type !== 'ok') return void (draft.result = volumes);
   updateInterfaces(draft, pod);
   setPhase(draft, 'Scheduled');
   const nodeName = pod.spec.nodeName ?? '';

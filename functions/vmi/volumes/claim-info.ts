@@ -1,11 +1,8 @@
 import type { PersistentVolumeClaim } from '../../core/objects.ts';
 import type { ClaimInfo } from '../vmi-types.ts';
 
-/** Used for every claim where CDI is not installed (vmi.md 9.8, first row). */
-export const DEFAULT_FILESYSTEM_OVERHEAD = '0.055';
-
 /** What a volume's status says of its claim (vmi.md 9.7). */
-export function claimInfo(claim: PersistentVolumeClaim): ClaimInfo {
+export function claimInfo(claim: PersistentVolumeClaim, filesystemOverhead: string): ClaimInfo {
   const { accessModes, volumeMode, resources } = claim.spec;
   return {
     claimName: claim.metadata.name,
@@ -14,7 +11,7 @@ export function claimInfo(claim: PersistentVolumeClaim): ClaimInfo {
     ...(claim.status?.capacity === undefined ? {} : { capacity: claim.status.capacity }),
     ...(resources?.requests === undefined ? {} : { requests: resources.requests }),
     ...(isPreallocated(claim) ? { preallocated: true } : {}),
-    filesystemOverhead: DEFAULT_FILESYSTEM_OVERHEAD,
+    ...(filesystemOverhead === '' ? {} : { filesystemOverhead }),
   };
 }
 

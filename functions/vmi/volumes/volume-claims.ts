@@ -1,5 +1,5 @@
-/** Which volumes of a VMI stand on which claims (vmi.md 5.2, 7.1). */
-import type { PersistentVolumeClaim, Pod, VirtualMachineInstance } from '../../core/objects.ts';
+/** Which volumes of a VMI stand on which claims (vmi.md 5.2). */
+import type { PersistentVolumeClaim, VirtualMachineInstance } from '../../core/objects.ts';
 import { controllerOf } from '../../core/owner.ts';
 import type { Volume } from '../vmi-types.ts';
 
@@ -8,7 +8,7 @@ export function claimNameOf(volume: Volume): string | undefined {
   return volume.dataVolume?.name ?? volume.persistentVolumeClaim?.claimName ?? volume.memoryDump?.claimName;
 }
 
-/** All claims that rendering, readiness and volume status may look at, `ephemeral` ones included; each once. */
+/** All claims of the spec's volumes, `ephemeral` ones included; each once. */
 export function claimNamesOf(vmi: VirtualMachineInstance): readonly string[] {
   const names = (vmi.spec.volumes ?? []).flatMap((volume) => {
     const name = claimNameOf(volume) ?? volume.ephemeral?.persistentVolumeClaim?.claimName;
@@ -18,18 +18,13 @@ export function claimNamesOf(vmi: VirtualMachineInstance): readonly string[] {
 }
 
 export function isHotpluggable(volume: Volume): boolean {
-  return volume.dataVolume?.hotpluggable === true || volume.persistentVolumeClaim?.hotpluggable === true;
+  const { dataVolume, persistentVolumeClaim, memoryDump } = volume;
+  return [dataVolume, persistentVolumeClaim, memoryDump].some((source) => source?.hotpluggable === true);
 }
 
 /** A DataVolume or claim that the launcher pod mounts from its start. */
 export function isRegularClaimVolume(volume: Volume): boolean {
   return (volume.dataVolume !== undefined || volume.persistentVolumeClaim !== undefined) && !isHotpluggable(volume);
-}
-
-/** Spec volumes with a claim that the launcher pod does not mount (vmi.md 7.1); utility volumes aside. */
-export function hotplugVolumesOf(vmi: VirtualMachineInstance, pod: Pod): readonly Volume[] {
-  const mounted = new Set(pod.spec.volumes?.map((v) => v.name));
-  return (vmi.spec.volumes ?? []).filter((v) => claimNameOf(v) !== undefined && !mounted.has(v.name));
 }
 
 export function claimNamed(claims: readonly PersistentVolumeClaim[], name: string): PersistentVolumeClaim | undefined {

@@ -1,32 +1,66 @@
-import type { StatusDraft } from '../status-draft.ts';
+import type { Pod } from '../../core/objects.ts';
+import { activeAttachmentPod, attachmentPodsOf } from '../hotplug/attachment-pods.ts';
+import { detachingEntry } from '../hotplug/detaching-entry.ts';
+import { hotplugEntry } from '../hotplug/hotplug-entry.ts';
+import { hotplugVolumesOf, isUtilityVolume, utilityVolumesOf } from '../hotplug/hotplug-volumes.ts';
+import { OK, type StatusDraft, type StatusResult } from '../status-draft.ts';
 import type { Volume, VolumeStatus } from '../vmi-types.ts';
 import { claimInfo } from './claim-info.ts';
-import { claimNamed, claimNameOf, hotplugVolumesOf } from './volume-claims.ts';
+import { filesystemOverhead } from './filesystem-overhead.ts';
+import { claimNamed, claimNameOf } from './volume-claims.ts';
 
-/**
- * One entry for each volume (vmi.md 9.5). Entries of hotplugged volumes, which are not served here, stay as they are, and
- * none is made; so does the entry of backend storage. Entries of other volumes that left the spec are dropped.
- */
-export function updateVolumeStatus(draft: StatusDraft): void {
-  const old = new Map(draft.vmi.status.volumeStatus?.map((entry) => [entry.name, entry]));
-  const hotplug = new Set(draft.pod === undefined ? [] : hotplugVolumesOf(draft.vmi, draft.pod).map((v) => v.name));
+/** One entry for each volume, and for those that left the spec and are still attached, by name (vmi.md 9.5). */
+export function updateVolumeStatus(draft: StatusDraft, launcher: Pod): StatusResult {
+  const { vmi, pass } = draft;
+  const old = new Map(vmi.status.volumeStatus?.map((entry) => [entry.name, entry]));
+  const hotplugged = hotplugVolumesOf(vmi, launcher);
+  const isHotplugged = new Set(hotplugged.map((v) => v.name));
+  const attachmentPods = attachmentPodsOf(pass, launcher);
+  const active = activeAttachmentPod(attachmentPods, hotplugged);
+
   const entries = new Map<string, VolumeStatus>();
-  for (const volume of draft.vmi.spec.volumes ?? []) {
-    if (!hotplug.has(volume.name)) entries.set(volume.name, entryOf(draft, volume, old.get(volume.name)));
+  for (const volume of [...(vmi.spec.volumes ?? []), ...utilityVolumesOf(vmi)]) {
+    let entry = old.get(volume.name) ?? { name: volume.name, target: '' };
+    entry = withMemoryDump(entry, volume);
+    if (isHotplugged.has(volume.name) || isUtilityVolume(vmi, volume.name)) {
+      entry = hotplugEntry(draft, entry, claimNameOf(volume) ?? '', active);
+    }
+    const told = withClaimInfo(draft, entry, volume);
+    if (told.type === 'error') return told;
+    entries.set(volume.name, told.entry);
   }
   for (const entry of old.values()) {
-    if (!entries.has(entry.name) && isKept(entry)) entries.set(entry.name, entry);
+    if (entries.has(entry.name)) continue;
+    const left = isOfBackendStorage(entry) ? entry : detachingEntry(draft, entry, attachmentPods);
+    if (left !== undefined) entries.set(entry.name, left);
   }
-  const sorted = [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  if (sorted.length > 0 || old.size > 0) draft.vmi.status.volumeStatus = sorted;
+  const sorted = [...entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  if (sorted.length > 0 || old.size > 0) vmi.status.volumeStatus = sorted;
+  return OK;
 }
 
-function isKept(entry: VolumeStatus): boolean {
-  return entry.hotplugVolume !== undefined || entry.name.startsWith('persistent-state-for');
+function isOfBackendStorage(entry: VolumeStatus): boolean {
+  return entry.name.startsWith('persistent-state-for');
 }
 
-function entryOf({ pass }: StatusDraft, volume: Volume, old: VolumeStatus | undefined): VolumeStatus {
-  const entry = old ?? { name: volume.name, target: '' };
+/** Before the node agent has dumped anything, the entry bears the volume's name for the claim. */
+function withMemoryDump(entry: VolumeStatus, volume: Volume): VolumeStatus {
+  if (volume.memoryDump === undefined || entry.memoryDumpVolume !== undefined) return entry;
+  return { ...entry, memoryDumpVolume: { claimName: volume.name } };
+}
+
+type Told =
+  | { readonly type: 'told'; readonly entry: VolumeStatus }
+  | { readonly type: 'error'; readonly reason: string };
+
+function withClaimInfo({ pass }: StatusDraft, entry: VolumeStatus, volume: Volume): Told {
   const claim = claimNamed(pass.reads.claims, claimNameOf(volume) ?? '');
-  return claim === undefined ? entry : { ...entry, persistentVolumeClaimInfo: claimInfo(claim) };
+  if (claim === undefined) return { type: 'told', entry };
+  if (claim.spec.volumeMode === 'Block' && isUtilityVolume(pass.vmi, volume.name)) {
+    const message = `Claim ${claim.metadata.name} is a block device; a utility volume needs a file system`;
+    return { type: 'told', entry: { ...entry, phase: 'Pending', reason: 'PVCNotReady', message } };
+  }
+  const overhead = filesystemOverhead(pass, claim);
+  if (overhead.type === 'unknown') return { type: 'error', reason: overhead.message };
+  return { type: 'told', entry: { ...entry, persistentVolumeClaimInfo: claimInfo(claim, overhead.share) } };
 }

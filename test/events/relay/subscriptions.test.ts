@@ -4,7 +4,7 @@ import { buildSnapshot } from '../../../events/relay/subscriptions/snapshot.ts';
 import { Subscriptions } from '../../../events/relay/subscriptions/subscriptions.ts';
 import { anyController, defineController } from '../../../functions/core/controller.ts';
 import { Pod, VirtualMachine, VirtualMachineInstance } from '../../../functions/core/kinds.ts';
-import { byController, byNamespace, keyOf } from '../../../functions/core/object-index.ts';
+import { byController, byNamespace, keyOf, type ObjectIndex } from '../../../functions/core/object-index.ts';
 import type { KubeObject, VirtualMachineInstance as Vmi } from '../../../functions/core/objects.ts';
 import { many, one } from '../../../functions/core/reads.ts';
 import { pod } from './support/objects.ts';
@@ -14,6 +14,12 @@ const vmi = (name: string, rv: number): KubeObject => ({
   kind: 'VirtualMachineInstance',
   metadata: { name, namespace: 'ns', uid: `uid-${name}`, resourceVersion: String(rv) },
 });
+
+/** Pods by their owner, and by their namespace. */
+const byEverything: ObjectIndex = {
+  name: 'ownerAndNamespace',
+  valuesOf: (o) => [...byController.valuesOf(o), ...byNamespace.valuesOf(o)],
+};
 
 const controller = anyController(
   defineController({
@@ -30,6 +36,9 @@ const controller = anyController(
         .only((p) => ({ ...p, metadata: { name: p.metadata.name, uid: p.metadata.uid ?? '' } })),
       quiet: many(Pod)
         .by(byNamespace, (v: Vmi) => v.metadata.namespace)
+        .quietly(),
+      twice: many(Pod)
+        .by(byEverything, (v: Vmi) => [v.metadata.uid ?? '', v.metadata.namespace ?? ''])
         .quietly(),
       first: one(VirtualMachine).named((_v: Vmi, found) => found.many('pods')[0]?.metadata.labels?.['vm']),
     },
@@ -66,6 +75,11 @@ describe('snapshot', () => {
     const { caches, build } = setUp();
     caches.of(VirtualMachineInstance).replace([], '2', 1);
     expect(build()).toMatchObject({ primary: null, reads: { pods: [], owner: null }, touched: [] });
+  });
+
+  test('an object that several values find is there once', () => {
+    const { reads } = setUp().build();
+    expect((reads['twice'] as KubeObject[]).map((p) => p.metadata.name)).toEqual(['p']);
   });
 
   test('waits for a kind that is not known yet', () => {

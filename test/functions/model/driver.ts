@@ -42,6 +42,7 @@ export class Driver<P extends KubeObject, R extends Reads<P>, S> {
   pass(key: string, disturbance: Disturbance = {}): Outcome<S> {
     const memory = this.#memory(key);
     const outcome = this.#run(key, memory);
+    requireDistinct(outcome.actions);
     const snapshot = snapshotOf(this.cluster, this.#controller, key);
     requireAllowed(this.#controller, snapshot, outcome.actions, this.configuration);
     const results = disturbance.answerLost === true ? [] : this.cluster.apply(outcome.actions, disturbance.limit);
@@ -114,6 +115,13 @@ interface KeyMemory<S> {
   failures: number;
   results: readonly ActionResult[];
   expectations: StoredExpectation[];
+}
+
+/** As the functions' host does: results are reported by ids. */
+function requireDistinct(actions: readonly Action[]): void {
+  const ids = actions.map((a) => a.id);
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+  if (twice !== undefined) throw new Error(`two actions are called ${twice}`);
 }
 
 function newExpectations(actions: readonly Action[], since: number): StoredExpectation[] {

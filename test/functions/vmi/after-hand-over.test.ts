@@ -289,23 +289,4 @@ describe('changes of a running guest (vmi.md 8.3, Running)', () => {
     world.pass();
     expect(world.conditions).toContain('VolumesChange True');
   });
-
-  test('a hotplugged volume is not attached, and its entries stay as they are', () => {
-    const volumeStatus = [{ name: 'h', target: 'sda', phase: 'Ready', hotplugVolume: { attachPodName: 'hp' } }];
-    const world = worldOf(
-      handedOver('Running', {
-        spec: {
-          domain: { devices: {} },
-          volumes: [{ name: 'h', persistentVolumeClaim: { claimName: 'h', hotpluggable: true } }],
-        },
-        status: { volumeStatus },
-      }),
-      runningPod(),
-    );
-    expect(world.pass()).toMatchObject({
-      type: 'retry',
-      reason: expect.stringContaining('FailedHotplugSync') as unknown,
-    });
-    expect(world.status.volumeStatus).toEqual(volumeStatus);
-  });
 });

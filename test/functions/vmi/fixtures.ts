@@ -151,6 +151,52 @@ export function runningPod(extra: Parameters<typeof pod>[1] = {}): Pod {
   });
 }
 
+export const LAUNCHER = 'virt-launcher-testvmi-aaaaa';
+
+/** A hotplugged volume on the claim of its name. */
+export function hotplug(name: string) {
+  return { name, persistentVolumeClaim: { claimName: name, hotpluggable: true } };
+}
+
+/** A bound claim of a hotplugged volume. */
+export function bound(name: string, extra: Partial<PersistentVolumeClaim> = {}): PersistentVolumeClaim {
+  return claim(name, { ...extra, status: { phase: 'Bound', capacity: { storage: '1Gi' } } });
+}
+
+/** A pod of the launcher pod that attaches these volumes; `service account token` as admission adds it. */
+export function attachmentPod(name: string, volumes: readonly string[], phase: string, extra: PodExtra = {}): Pod {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name,
+      namespace: 'default',
+      labels: { 'kubevirt.io': 'hotplug-disk' },
+      ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: LAUNCHER, uid: `uid-${LAUNCHER}`, controller: true }],
+      ...extra.metadata,
+      annotations: {
+        'kubevirt.io/owner-vmi-name': 'testvmi',
+        'kubevirt.io/owner-vmi-uid': UID,
+        ...extra.metadata?.annotations,
+      },
+    },
+    spec: {
+      nodeName: 'node01',
+      containers: [{ name: 'hotplug-disk', image: LAUNCHER_IMAGE }],
+      volumes: [
+        { name: 'hotplug-disks', emptyDir: {} },
+        ...volumes.map((v) => ({ name: v, persistentVolumeClaim: { claimName: v } })),
+        { name: 'kube-api-access-aaaaa', projected: {} },
+      ],
+      ...extra.spec,
+    },
+    status: { phase: phase as NonNullable<Pod['status']>['phase'], ...extra.status },
+  };
+}
+
+/** Its one container is ready. */
+export const SERVING = { containerStatuses: [container('hotplug-disk', true, RUNNING)] };
+
 export function claim(name: string, extra: Partial<PersistentVolumeClaim> = {}): PersistentVolumeClaim {
   return {
     apiVersion: 'v1',

@@ -69,6 +69,9 @@ describe('basics (vmi.md 18)', () => {
           pods: [own],
           owner: undefined,
           claims: [],
+          claimPhases: [],
+          cdis: [],
+          cdiConfig: undefined,
           dataVolumes: [],
           attachments: [],
           migrations: [],
@@ -254,24 +257,7 @@ describe('checks before the POST (vmi.md 6.4)', () => {
     expect(world.pod.metadata.annotations).toMatchObject({ 'descheduler.alpha.kubernetes.io/request-evict-only': 'x' });
   });
 
-  const dataVolumeClaim = claim('disk', {
-    metadata: {
-      name: 'disk',
-      namespace: 'default',
-      ownerReferences: [
-        { apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataVolume', name: 'disk', uid: 'dv', controller: true },
-      ],
-    },
-  });
   test.each([
-    [
-      'hotplugged',
-      {
-        domain: { devices: {} },
-        volumes: [{ name: 'h', persistentVolumeClaim: { claimName: 'h', hotpluggable: true } }],
-      },
-    ],
-    ['utility volume', { domain: { devices: {} }, utilityVolumes: [{ name: 'u', claimName: 'disk' }] }],
     ['persistent TPM', { domain: { devices: { tpm: { persistent: true } } } }],
     ['persistent EFI', { domain: { devices: {}, firmware: { bootloader: { efi: { persistent: true } } } } }],
     [
@@ -279,7 +265,7 @@ describe('checks before the POST (vmi.md 6.4)', () => {
       { architecture: 'amd64', domain: { devices: {}, cpu: { features: [{ name: 'invtsc', policy: 'require' }] } } },
     ],
   ])('a VMI with what is not served stays Pending and says so: %s', (_, spec) => {
-    const world = worldOf(vmi('Pending', { spec }), dataVolumeClaim);
+    const world = worldOf(vmi('Pending', { spec }));
     expect(world.pass().type).toBe('done');
     expect(world.status.phase).toBe('Pending');
     expect(world.conditions).toContain('Synchronized False FailedCreate');

@@ -83,6 +83,19 @@ export class World {
     if (only === undefined || second !== undefined) throw new Error(`${this.pods.length} pods, not one`);
     return only;
   }
+  /** Attachment and trigger pods. */
+  get hotplugPods(): readonly Pod[] {
+    return this.pods.filter((p) => p.metadata.labels?.['kubevirt.io'] === 'hotplug-disk');
+  }
+  get hotplugPod(): Pod {
+    const [only, second] = this.hotplugPods;
+    if (only === undefined || second !== undefined) throw new Error(`${this.hotplugPods.length} hotplug pods, not one`);
+    return only;
+  }
+  /** The entry of a volume in the VMI's status. */
+  volume(name: string) {
+    return this.status.volumeStatus?.find((v) => v.name === name);
+  }
   /** `type status reason` of the VMI's conditions, sorted. */
   get conditions(): readonly string[] {
     return (this.status.conditions ?? []).map((c) => [c.type, c.status, c.reason ?? ''].join(' ').trim()).sort();
