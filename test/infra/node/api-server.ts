@@ -73,6 +73,10 @@ export class ApiServer {
     this.#put(`/api/v1/namespaces/default/secrets/${name}`, secret);
   }
 
+  /** Of all objects, oldest first. */
+  paths(): readonly string[] {
+    return [...this.#objects.keys()];
+  }
   /** Any other object, by its path. */
   get(path: string): Stored | undefined {
     return this.#objects.get(path);

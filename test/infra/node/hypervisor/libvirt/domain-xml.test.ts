@@ -57,6 +57,19 @@ describe('domain XML', () => {
     expect(elementsAt(disks[0] as never, 'source')[0]?.attributes.file).toBe("/data/it's & more");
   });
 
+  test.each([
+    ['q35', true, 'virtio-scsi', 8],
+    ['pc-i440fx-7.2', true, 'virtio-scsi', 0],
+    ['q35', false, undefined, 0],
+  ])('machine %s, hotplug %s: SCSI controller %s, %i ports', (machineType, hotplug, scsi, ports) => {
+    const offered = new Set([...machines, 'pc-i440fx-7.2']);
+    const controllers = at(domainXml({ ...guest, machineType, hotplug }, 'qemu', offered), 'devices', 'controller');
+    const models = controllers.map(({ attributes }) => attributes.model);
+    expect(models.find((model) => model === 'virtio-scsi')).toBe(scsi);
+    // One for each of the guest's devices, and four to spare.
+    expect(models.filter((model) => model === 'pcie-root-port')).toHaveLength(ports);
+  });
+
   test('puts network cards on the user network', () => {
     const [card] = at(domainXml(guest, 'kvm', machines), 'devices', 'interface');
     expect(card?.attributes.type).toBe('user');
