@@ -174,7 +174,10 @@ export class StorageDriver {
       case 'let-go':
         return letGo(this.#tools, volume);
       case 'delete':
-        if ((await deleteVolume(this.#tools, volume)) === 'failed') this.#failed(key, key);
+        if ((await deleteVolume(this.#tools, volume)) === 'failed') return this.#failed(key, key);
+        // There is room for those that had none.
+        this.#pauses.clear();
+        this.#enqueueClaims();
     }
   }
 

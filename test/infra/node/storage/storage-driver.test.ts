@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -189,6 +189,19 @@ describe('local volumes', { timeout: 60_000 }, () => {
     putClaim(claim('small', waiting));
     await seen(() => volumeOf('small') !== undefined);
     expect(volumeOf('huge')).toBeUndefined();
+  });
+
+  test('for which there was no room are made when another one has gone', async () => {
+    const { bavail, bsize } = statfsSync(folder);
+    const most = String(Math.floor(bavail * bsize * 0.7));
+    startDriver();
+    putClaim(claim('first', immediate, most));
+    await seen(() => volumeOf('first') !== undefined);
+    bind('first');
+    putClaim(claim('second', immediate, most));
+    await seen(() => eventsOf('second').includes('ProvisioningFailed'));
+    release('first');
+    await seen(() => volumeOf('second') !== undefined);
   });
 
   test('that cannot be as they are asked for: the event says why, once', async () => {
