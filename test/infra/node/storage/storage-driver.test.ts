@@ -227,10 +227,10 @@ describe('local volumes', { timeout: 60_000 }, () => {
   });
 
   test('that somebody else has made are left alone, whatever they say', async () => {
-    startDriver();
     const foreign = volume(claim('data', immediate), immediate);
     await files.make(nameFor('data'), 4096);
     await files.announced(nameFor('data'));
+    startDriver();
     api.put(paths.volume(nameFor('data')), {
       ...foreign,
       metadata: { ...foreign.metadata, annotations: {} },
