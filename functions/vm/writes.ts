@@ -18,9 +18,12 @@ export const vmWrites = defineWrites('vm', [
       pointer('metadata', 'annotations', annotation.latestObservedApiVersion),
       pointer('metadata', 'annotations', annotation.storageObservedApiVersion),
       '/metadata/finalizers',
+      // Expansion of instance type and preference writes the template whole (vm.md 10.7).
+      '/spec/instancetype',
+      '/spec/preference',
+      '/spec/template',
       '/spec/running',
       '/spec/runStrategy',
-      '/spec/template/spec/domain/firmware/uuid',
     ],
   },
   { kind: VirtualMachine, subresource: 'status', verbs: ['update', 'patch'], fields: ['/status'] },

@@ -1,6 +1,7 @@
 import type { Kind } from '../../core/kind.ts';
 import type { ControllerRevision, KubeObject } from '../../core/objects.ts';
 import { misfitIn, pathText } from '../../core/written-form/misfit.ts';
+import { writtenAs } from '../../core/written-form/written-form.ts';
 import type { Side } from './side.ts';
 
 export type Decoded<T> =
@@ -22,15 +23,25 @@ export function decodeRevision<T extends KubeObject>(
     return error(`a ${String(data['kind'])}, which is no ${side.matcher}`);
   if (!isObject(data['metadata']) || typeof data['metadata']['name'] !== 'string')
     return error('an object without name');
-  const wrong = misfitText(side, data['spec']);
-  if (wrong !== undefined) return error(`an object of which ${wrong}`);
-  return { type: 'decoded', object: data as unknown as T };
+  const spec = specOf(side, data['spec']);
+  return spec.type === 'misfit'
+    ? error(`an object of which ${spec.message}`)
+    : { type: 'decoded', object: { ...data, spec: spec.spec } as unknown as T };
 }
 
-/** `spec.cpu.guest is not a whole number`; `undefined`: the spec fits its type. */
-export function misfitText({ specType }: Pick<Side, 'specType'>, spec: unknown): string | undefined {
-  const misfit = misfitIn(spec, `${specType}!`, ['spec']);
-  return misfit === undefined ? undefined : `${pathText(misfit.path)} is not ${misfit.expected}`;
+export type DecodedSpec =
+  | { readonly type: 'spec'; readonly spec: object }
+  /** `spec.cpu.guest is not a whole number` */
+  | { readonly type: 'misfit'; readonly message: string };
+
+/** A spec as its type has it: what the type holds by value is there. */
+export function specOf({ specType }: Pick<Side, 'specType'>, given: unknown): DecodedSpec {
+  if (!isObject(given ?? {})) return { type: 'misfit', message: 'spec is not an object' };
+  const spec = writtenAs(given ?? {}, specType);
+  const misfit = misfitIn(spec, specType, ['spec']);
+  return misfit === undefined
+    ? { type: 'spec', spec }
+    : { type: 'misfit', message: `${pathText(misfit.path)} is not ${misfit.expected}` };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import type { ControllerRevision, VirtualMachineInstancetype, VirtualMachinePreference } from '../../core/objects.ts';
-import { type Decoded, decodeRevision, misfitText } from './decode-revision.ts';
+import { type Decoded, decodeRevision, specOf } from './decode-revision.ts';
 import type { Profile } from './profile.ts';
 import { holdsObjectNamed } from './revision-labels.ts';
 import {
@@ -88,10 +88,10 @@ export function findObject<T extends VirtualMachineInstancetype | VirtualMachine
     ({ kind: k, metadata: m }) => k === kind.kind && m.name === matcher.name && m.namespace === namespace,
   );
   if (object === undefined) return missing(`${kind.kind} ${matcher.name ?? ''}`);
-  const wrong = misfitText(side, object.spec);
-  return wrong === undefined
-    ? { type: 'found', object }
-    : { type: 'error', message: `${kind.kind} ${object.metadata.name}: ${wrong}` };
+  const spec = specOf(side, object.spec);
+  return spec.type === 'misfit'
+    ? { type: 'error', message: `${kind.kind} ${object.metadata.name}: ${spec.message}` }
+    : { type: 'found', object: { ...object, spec: spec.spec } };
 }
 
 function foundIn<T extends VirtualMachineInstancetype | VirtualMachinePreference>(

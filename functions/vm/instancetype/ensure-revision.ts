@@ -24,7 +24,8 @@ export function ensureRevision(pass: Pass, side: Side, object: KubeObject): Ensu
     const isSame = semanticallyEqual(decoded.object.spec, specOf(wanted.data), side.specType);
     return isSame ? { type: 'ensured', name } : { type: 'error', message: `revision ${name} holds another spec` };
   }
-  const failure = pass.attempt({ id: `create-revision ${side.matcher}`, verb: 'create', object: wanted });
+  const id = `keep ${side.matcher}`;
+  const failure = pass.attempt({ id, verb: 'create', object: wanted, expect: true });
   return failure === undefined
     ? { type: 'ensured', name }
     : { type: 'error', message: `creating revision ${name}: ${failure.message}` };
