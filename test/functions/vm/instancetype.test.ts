@@ -55,7 +55,8 @@ function kept(world: World): readonly string[] {
 
 function startSpec(world: World): objects.VirtualMachine['spec'] {
   const revision = world.revisions.find((r) => r.metadata.name.startsWith('revision-start-vm-'));
-  return (revision?.data as { spec: objects.VirtualMachine['spec'] }).spec;
+  if (revision === undefined) throw new Error('there is no start revision');
+  return (revision.data as { spec: objects.VirtualMachine['spec'] }).spec;
 }
 
 describe('finding (vm.md 10.1)', () => {
