@@ -7,6 +7,8 @@ import { anyController, type Controller } from './core/controller.ts';
 import type { Writes } from './core/writes.ts';
 import { node } from './node/reads.ts';
 import { nodeWrites } from './node/writes.ts';
+import { topology } from './topology/reads.ts';
+import { topologyWrites } from './topology/writes.ts';
 import { vm } from './vm/reads.ts';
 import { vmWrites } from './vm/writes.ts';
 import { vmi } from './vmi/reads.ts';
@@ -20,6 +22,7 @@ export interface DeclaredController {
 /** In the order of their names. */
 export const declaredControllers: readonly DeclaredController[] = [
   { controller: anyController(node), writes: nodeWrites },
+  { controller: anyController(topology), writes: topologyWrites },
   { controller: anyController(vm), writes: vmWrites },
   { controller: anyController(vmi), writes: vmiWrites },
 ];

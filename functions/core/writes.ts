@@ -11,7 +11,8 @@ export interface WriteRule {
   readonly subresource?: 'status' | Call;
   readonly verbs: readonly WriteVerb[];
   /**
-   * What updates and patches may change: JSON pointers, each with all that lies below it; a segment `*` stands for any one.
+   * What updates and patches may change: JSON pointers, each with all that lies below it; a segment that ends in `*`
+   * stands for any one that begins with what stands before it.
    * Absent: nothing.
    */
   readonly fields?: readonly string[];

@@ -13,6 +13,7 @@ import { containerPathVolumes } from './container-path-volumes.ts';
 import { discontinuedBindings } from './discontinued-bindings.ts';
 import type { Pass, SyncError } from './pass.ts';
 import type { SyncResult } from './sync-step.ts';
+import { awaitsTopologyHints } from './topology-hints.ts';
 import { unservedNeeds } from './unserved-needs.ts';
 import { vmiEvent } from './vmi-event.ts';
 import { isUnprocessed } from './vmi-phase.ts';
@@ -34,7 +35,7 @@ const TEMPORARY: PodVariant = { variant: 'without-vm', intent: 'temporary launch
 
 /** Makes the one launcher pod of a VMI (vmi.md 6.4). The first check that fails ends it. */
 export function createLauncherPod(pass: Pass, volumes: KnownReadiness): SyncResult {
-  if (!isUnprocessed(pass.vmi) || !volumes.isReady) return { actions: [] };
+  if (!isUnprocessed(pass.vmi) || awaitsTopologyHints(pass.vmi) || !volumes.isReady) return { actions: [] };
   return refused(pass) ?? rendered(pass, volumes.waitsForConsumer ? TEMPORARY : LAUNCHER);
 }
 

@@ -6,6 +6,7 @@ import {
   DataVolume,
   Namespace,
   NetworkAttachmentDefinition,
+  Node,
   PersistentVolumeClaim,
   Pod,
   ResourceQuota,
@@ -18,8 +19,11 @@ import type * as objects from '../core/objects.ts';
 import { controllerOf } from '../core/owner.ts';
 import { type Found, many, one } from '../core/reads.ts';
 import { networkAttachmentKeys, sidecarConfigMapKeys } from '../launcher-pod/related-keys.ts';
+import { byStatusNode, occupantProjection, unschedulableNodes } from '../rules/tsc/node-occupants.ts';
+import { byTsc, HAS_TSC, tscProjection } from '../rules/tsc/node-tsc.ts';
 import { byMigratedVmi, migrationProjection } from './active-migration.ts';
 import { byHotplugOwner } from './hotplug/hotplug-owner.ts';
+import { awaitsTopologyHints } from './topology-hints.ts';
 import { isUnprocessed } from './vmi-phase.ts';
 import { claimPhaseProjection, claimProjection } from './volumes/claim-projection.ts';
 import { dataVolumeProjection } from './volumes/data-volume-projection.ts';
@@ -57,6 +61,12 @@ export const vmi = defineController({
     networkAttachments: many(NetworkAttachmentDefinition).by(byName, untilRendered(networkAttachmentKeys)),
     /** Only whether they are there. */
     sidecarConfigMaps: many(ConfigMap).by(byName, untilRendered(sidecarConfigMapKeys)).only(existence),
+    /** For the hints of a VMI that has none yet (vmi.md 11.1): nodes with a time stamp counter, and who is on those out of scheduling. */
+    tscNodes: many(Node)
+      .by(byTsc, (instance: objects.VirtualMachineInstance) => (awaitsTopologyHints(instance) ? HAS_TSC : undefined))
+      .only(tscProjection)
+      .quietly(),
+    tscOccupants: many(VirtualMachineInstance).by(byStatusNode, occupiedNodes).only(occupantProjection).quietly(),
     /** Whose VSOCK ids are taken, whoever gave them (vmi.md 11.2); looked up only for a VMI that is to get one. */
     vsockHolders: many(VirtualMachineInstance)
       .by(byVsockId, (instance: objects.VirtualMachineInstance) => (lacksVsockId(instance) ? HAS_VSOCK_ID : undefined))
@@ -111,6 +121,10 @@ function hotplugOwners(instance: objects.VirtualMachineInstance, found: Found): 
 
 function migratedVmi(instance: objects.VirtualMachineInstance): string | undefined {
   return isUnprocessed(instance) ? keyOf(instance) : undefined;
+}
+
+function occupiedNodes(_: objects.VirtualMachineInstance, found: Found): readonly string[] {
+  return unschedulableNodes(found.many<objects.Node>('tscNodes'));
 }
 
 function identity(vm: objects.VirtualMachine): objects.VirtualMachine {

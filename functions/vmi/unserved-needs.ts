@@ -7,7 +7,6 @@ import type { VirtualMachineInstance } from '../core/objects.ts';
 export function unservedNeeds(vmi: VirtualMachineInstance): readonly string[] {
   return [
     ...(needsBackendStorage(vmi) ? ['backend storage (persistent TPM or EFI, changed block tracking)'] : []),
-    ...(needsTopologyHints(vmi) ? ['a TSC frequency that suits the cluster'] : []),
   ];
 }
 
@@ -21,14 +20,4 @@ function needsBackendStorage(vmi: VirtualMachineInstance): boolean {
     tracking === 'Initializing' ||
     tracking === 'Enabled'
   );
-}
-
-/** vmi.md 11.1. Hints that are there already are good. */
-function needsTopologyHints(vmi: VirtualMachineInstance): boolean {
-  if (vmi.spec.architecture !== 'amd64' || vmi.status?.topologyHints !== undefined) return false;
-  const invariant = vmi.spec.domain.cpu?.features?.some(
-    (f) => f.name === 'invtsc' && (f.policy === 'require' || f.policy === 'force'),
-  );
-  const reenlightenment = vmi.spec.domain.features?.hyperv?.reenlightenment;
-  return invariant === true || reenlightenment?.enabled === true;
 }

@@ -5,7 +5,7 @@ import type { Path } from './changed-paths.ts';
 export class FieldList {
   readonly #fields: readonly Path[];
 
-  /** JSON pointers; a segment `*` stands for any one. */
+  /** JSON pointers; a segment that ends in `*` stands for any one that begins with what stands before it. */
   constructor(pointers: readonly string[]) {
     this.#fields = pointers.map(pathOf);
   }
@@ -13,9 +13,13 @@ export class FieldList {
   /** Whether a field is the path, or lies above it. */
   covers(path: Path): boolean {
     return this.#fields.some(
-      (field) => field.length <= path.length && field.every((segment, i) => segment === '*' || segment === path[i]),
+      (field) => field.length <= path.length && field.every((segment, i) => matches(segment, path[i] ?? '')),
     );
   }
+}
+
+function matches(pattern: string, segment: string): boolean {
+  return pattern.endsWith('*') ? segment.startsWith(pattern.slice(0, -1)) : segment === pattern;
 }
 
 export function pathOf(pointer: string): Path {

@@ -1,6 +1,7 @@
 import type { ClusterConfiguration } from '../../core/configuration/configuration.ts';
 import { gateEnabled } from '../../core/configuration/feature-gates.ts';
 import type { VirtualMachineInstance } from '../../core/objects.ts';
+import { offeredFrequencyLabel } from '../../rules/tsc/tsc-labels.ts';
 import type { Strings } from '../pod-types.ts';
 import { isDedicated, manualTscFrequency } from '../predicates/cpu.ts';
 import { isSecureExecution, isSev, isSevEs, isSevSnp, isTdx } from '../predicates/launch-security.ts';
@@ -57,7 +58,7 @@ function capabilityRules(vmi: VirtualMachineInstance, configuration: ClusterConf
     ...only(machine !== '', `machine-type.node.kubevirt.io/${machine}`, 'the machine type'),
     ...only(
       tscFrequency !== undefined,
-      `scheduling.node.kubevirt.io/tsc-frequency-${tscFrequency}`,
+      offeredFrequencyLabel(tscFrequency ?? 0),
       'the guest relies on the time stamp counter',
     ),
     ...only(vmi.spec.domain.cpu?.realtime !== undefined, 'kubevirt.io/realtime', 'cpu.realtime'),

@@ -3,6 +3,7 @@ import type { VirtualMachineInstance } from '../../core/objects.ts';
 import { compare, isZero } from '../../core/quantity/arithmetic.ts';
 import { parseQuantity } from '../../core/quantity/parse.ts';
 import type { Quantity } from '../../core/quantity/quantity.ts';
+import { tscRequirement } from '../../rules/tsc/tsc-requirement.ts';
 
 export function isDedicated(vmi: VirtualMachineInstance): boolean {
   return vmi.spec.domain.cpu?.dedicatedCpuPlacement === true;
@@ -38,10 +39,7 @@ export function ioThreadCount(vmi: VirtualMachineInstance): number {
 /** The frequency that a node must have, where the guest relies on the time stamp counter ("manual TSC"). */
 export function manualTscFrequency(vmi: VirtualMachineInstance): number | undefined {
   const frequency = vmi.status?.topologyHints?.tscFrequency ?? 0;
-  const { cpu, features } = vmi.spec.domain;
-  const invariant = cpu?.features?.some((f) => f.name === 'invtsc' && (f.policy === 'require' || f.policy === 'force'));
-  const relies = invariant === true || features?.hyperv?.reenlightenment?.enabled === true;
-  return frequency > 0 && relies ? frequency : undefined;
+  return frequency > 0 && tscRequirement(vmi) !== 'none' ? frequency : undefined;
 }
 
 function quantityOf(text: string | undefined): Quantity | undefined {

@@ -3,6 +3,7 @@ import { condition } from '../names.ts';
 import { isFailedOrGoingDown, launcherPod } from '../pod-predicates.ts';
 import { followPodScheduled } from '../pod-scheduled-condition.ts';
 import { type StatusDraft, setPhase } from '../status-draft.ts';
+import { addTopologyHints } from '../topology-hints.ts';
 import { awaitsSynchronization, isBeingDeleted } from '../vmi-phase.ts';
 import { awaitsConsumer, dataVolumesOf, hasFailed } from '../volumes/data-volumes.ts';
 import { failWithoutPod } from './missing-pod.ts';
@@ -12,6 +13,7 @@ export function advanceUnprocessed(draft: StatusDraft): void {
   const { pass } = draft;
   if (launcherPod(draft.pod) !== undefined) return setPhase(draft, 'Scheduling');
   if (isBeingDeleted(pass.vmi) || hasFailed(dataVolumesOf(pass))) return failWithoutPod(draft);
+  addTopologyHints(draft);
   if (awaitsSynchronization(pass.vmi)) return setPhase(draft, 'WaitingForSync');
   setPhase(draft, 'Pending');
   if (awaitsConsumer(dataVolumesOf(pass))) showProvisioning(draft);
