@@ -8,6 +8,7 @@ import { defaultConfiguration, defaultProcessParameters } from '../../functions/
 import { anyController, type Controller } from '../../functions/core/controller.ts';
 import type { KubeObject } from '../../functions/core/objects.ts';
 import { node } from '../../functions/node/reads.ts';
+import { topology } from '../../functions/topology/reads.ts';
 import { vm } from '../../functions/vm/reads.ts';
 import { vmi } from '../../functions/vmi/reads.ts';
 import { Deliveries } from '../events/relay/support/deliveries.ts';
@@ -328,6 +329,13 @@ const orphanedAttachment = pod('hp', {
   },
 });
 
+const counter = (name: string, hz: number, labels: Record<string, string> = {}) =>
+  global('v1', 'Node', name, {
+    metadata: {
+      labels: { 'kubevirt.io/schedulable': 'true', 'cpu-timer.node.kubevirt.io/tsc-frequency': `${hz}`, ...labels },
+    },
+  });
+
 const instances: readonly Row[] = [
   { change: 'VMI added', brings: [instance('b')], original: ['ns/b'] },
   { change: 'VMI updated', brings: [instance('a', { metadata: later })], original: ['ns/a'] },
@@ -550,6 +558,16 @@ const instances: readonly Row[] = [
     ours: { keys: ['ns/a'], why: 'no pod is made while it is active; the back-off need not find out that it is over' },
   },
   {
+    change: 'node with a time stamp counter, while a VMI waits for its hints',
+    given: [
+      instance('t', {
+        spec: { architecture: 'amd64', domain: { cpu: { features: [{ name: 'invtsc', policy: 'require' }] } } },
+      }),
+    ],
+    brings: [counter('tsc', 100)],
+    original: [],
+  },
+  {
     change: 'quota, namespace, node, storage objects',
     brings: [
       object('v1', 'ResourceQuota', 'q', { spec: { hard: { 'limits.cpu': '1' } } }),
@@ -557,6 +575,60 @@ const instances: readonly Row[] = [
       global('v1', 'Node', 'n'),
       global('storage.k8s.io/v1', 'StorageClass', 's'),
     ],
+    original: [],
+  },
+];
+
+const hinted = (name: string, tscFrequency: number, status: object = {}) =>
+  instance(name, { status: { topologyHints: { tscFrequency }, ...status } });
+const byChange = 'the original looks by the clock (README of topology)';
+const woken = { keys: ['ns/kubevirt'], why: byChange };
+
+const frequencies: readonly Row[] = [
+  { change: 'node with a counter added', brings: [counter('b', 100)], original: [], ours: woken },
+  { change: 'node without a counter added', brings: [global('v1', 'Node', 'b')], original: [] },
+  {
+    change: 'label of a counter’s node that is none of ours',
+    brings: [counter('a', 100, { zone: 'z' })],
+    original: [],
+  },
+  {
+    change: 'a frequency’s label taken away',
+    given: [counter('b', 100, { 'scheduling.node.kubevirt.io/tsc-frequency-100': 'true' })],
+    brings: [counter('b', 100)],
+    original: [],
+    ours: woken,
+  },
+  {
+    change: 'a node leaves scheduling',
+    brings: [counter('a', 100, { 'kubevirt.io/schedulable': 'false' })],
+    original: [],
+    ours: woken,
+  },
+  { change: 'a VMI gets a hint', given: [instance('v')], brings: [hinted('v', 100)], original: [], ours: woken },
+  {
+    change: 'a VMI with a hint goes on',
+    given: [hinted('v', 100)],
+    brings: [hinted('v', 100, { phase: 'Running', nodeName: 'a' })],
+    original: [],
+  },
+  {
+    change: 'a VMI with a hint is gone',
+    given: [hinted('v', 100)],
+    brings: { gone: hinted('v', 100) },
+    original: [],
+    ours: woken,
+  },
+  {
+    change: 'a VMI comes to a node out of scheduling',
+    given: [counter('out', 50, { 'kubevirt.io/schedulable': 'false' })],
+    brings: [instance('v', { status: { phase: 'Scheduled', nodeName: 'out' } })],
+    original: [],
+    ours: woken,
+  },
+  {
+    change: 'a VMI comes to a schedulable node',
+    brings: [instance('v', { status: { phase: 'Scheduled', nodeName: 'a' } })],
     original: [],
   },
 ];
@@ -624,6 +696,7 @@ const tables: readonly [Controller, readonly KubeObject[], readonly Row[]][] = [
   [anyController(vm), [machine('a')], machines],
   [anyController(vmi), [instance('a')], instances],
   [anyController(node), [host('n', 'true'), host('out', 'false')], nodes],
+  [anyController(topology), [object('kubevirt.io/v1', 'KubeVirt', 'kubevirt'), counter('a', 100)], frequencies],
 ];
 
 describe.each(tables)('$name', (controller, always, rows) => {
@@ -651,6 +724,15 @@ describe('the KubeVirt object', () => {
     expect(seen(all, {}, 'true')).not.toBe(seen(all, {}));
     expect(seen(all, {}, '')).toBe(seen(all, {}));
     expect(seen(all, { imagePullPolicy: 'Always' })).toBe(seen(all, {}));
+  });
+
+  test('TSC labels by the minimum that the cluster sets', () => {
+    const least = (minimumClusterTSCFrequency?: number) =>
+      seen(anyController(topology), {
+        developerConfiguration: minimumClusterTSCFrequency === undefined ? {} : { minimumClusterTSCFrequency },
+      });
+    expect(new Set([least(), least(0), least(200)]).size).toBe(3);
+    expect(seen(anyController(topology), { imagePullPolicy: 'Always' })).toBe(least());
   });
 
   test('no VM: the selectors of changed block tracking, by which the original visits all, are not served', () => {
