@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import type { VirtualMachine, VirtualMachineInstance } from '../../functions/core/objects.ts';
+import type { Node, VirtualMachine, VirtualMachineInstance } from '../../functions/core/objects.ts';
 import { smallVm, until } from './support/cluster-player.ts';
 import { usePlayedStack } from './support/played-stack.ts';
 
@@ -82,4 +82,36 @@ test('a hook sidecar’s ConfigMap that comes late, of which only metadata is re
     data: { k: '#!/bin/sh' },
   });
   await until('it runs', async () => (await hooked())?.status?.phase === 'Running');
+});
+
+test('a guest that relies on the time stamp counter: hints for the VMI, a label for the node that it goes to', async () => {
+  const OFFER = 'scheduling.node.kubevirt.io/tsc-frequency-2000000000';
+  await used.stack.request(
+    'PATCH',
+    '/api/v1/nodes/played',
+    { metadata: { labels: { 'cpu-timer.node.kubevirt.io/tsc-frequency': '2000000000' } } },
+    'application/merge-patch+json',
+  );
+  const labels = async () =>
+    ((await used.stack.request('GET', '/api/v1/nodes/played')) as unknown as Node).metadata.labels ?? {};
+  await until('the node offers its own frequency', async () => (await labels())[OFFER] === 'true');
+  await used.stack.request('POST', '/apis/kubevirt.io/v1/namespaces/users/virtualmachineinstances', {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstance',
+    metadata: { name: 'counting' },
+    spec: {
+      architecture: 'amd64',
+      domain: {
+        devices: {},
+        memory: { guest: '64Mi' },
+        cpu: { features: [{ name: 'invtsc', policy: 'require' }] },
+      },
+    },
+  });
+  const counting = async () =>
+    (await used.player.list<VirtualMachineInstance>('virtualmachineinstances')).find(
+      (v) => v.metadata.name === 'counting',
+    );
+  await until('it runs', async () => (await counting())?.status?.phase === 'Running');
+  expect((await counting())?.status?.topologyHints).toEqual({ tscFrequency: 2_000_000_000 });
 });
