@@ -5,7 +5,7 @@ import type { VirtualMachineInstance } from '../core/objects.ts';
  * for: it stays Pending and its condition `Synchronized` says why.
  */
 export function unservedNeeds(vmi: VirtualMachineInstance): readonly string[] {
-  return [...(needsBackendStorage(vmi) ? ['backend storage (persistent TPM or EFI, changed block tracking)'] : [])];
+  return needsBackendStorage(vmi) ? ['backend storage (persistent TPM or EFI, changed block tracking)'] : [];
 }
 
 /** vmi.md 9.1. */
