@@ -1,9 +1,12 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Pod, VirtualMachine, VirtualMachineInstance } from '../../functions/core/objects.ts';
 import { ApiError, mergePatch } from '../../infra/local/kube-client.ts';
 import { storageClassNames } from '../../infra/local/stack/storage-classes.ts';
+import { prepareDaemonFolder } from '../../infra/node/hypervisor/libvirt/daemon-folder.ts';
+import { Virsh } from '../../infra/node/hypervisor/libvirt/virsh.ts';
+import { daemonMode } from '../../infra/node/hypervisor/probe.ts';
 import type { Claim, PersistentVolume } from '../../infra/node/storage/objects.ts';
 import { smallVm, until } from './support/cluster-player.ts';
 import { GUEST_IMAGE, type LocalStack, startLocalStack } from './support/local-stack.ts';
@@ -36,6 +39,9 @@ const launcherOf = async (name: string): Promise<Pod | undefined> =>
   (await pods('virt-launcher')).find(
     (pod) => pod.metadata.annotations?.['kubevirt.io/domain'] === name && pod.status?.phase === 'Running',
   );
+const volumeStatus = async (name: string, volume: string) =>
+  (await vmi(name))?.status?.volumeStatus?.find((entry) => entry.name === volume);
+
 interface Template {
   domain: { devices: { disks: object[] } };
   volumes: object[];
@@ -52,7 +58,7 @@ async function createClaim(name: string, storage = '1Mi', spec: object = {}): Pr
 }
 
 /** A VM with the sample guest; perhaps with a claim as its second disk. */
-async function createVm(name: string, claimName?: string): Promise<void> {
+function vmWith(name: string, claimName?: string) {
   const object = smallVm(name) as { spec: { template: { spec: Template } } };
   const { spec } = object.spec.template;
   spec.volumes = [{ name: 'boot', containerDisk: { image: GUEST_IMAGE } }];
@@ -61,15 +67,40 @@ async function createVm(name: string, claimName?: string): Promise<void> {
     spec.volumes.push({ name: 'data', persistentVolumeClaim: { claimName } });
   }
   Object.assign(spec, { terminationGracePeriodSeconds: 5 });
-  await stack.request('POST', `${kubevirt}/virtualmachines`, object);
+  return object;
+}
+async function createVm(name: string, claimName?: string): Promise<void> {
+  await stack.request('POST', `${kubevirt}/virtualmachines`, vmWith(name, claimName));
 }
 const patchVm = (name: string, patch: object) =>
   stack.request('PATCH', `${kubevirt}/virtualmachines/${name}`, patch, mergePatch);
+/** A VMI of its own, without a VM. */
+async function createInstance(name: string): Promise<void> {
+  const { spec } = vmWith(name).spec.template;
+  const object = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', metadata: { name }, spec };
+  await stack.request('POST', `${kubevirt}/virtualmachineinstances`, object);
+}
+/** As its user changes a VM's disks and volumes, or virt-api those of a VMI for its user. */
+async function changeDisks(plural: string, name: string, change: (spec: Template) => void): Promise<void> {
+  const path = `${kubevirt}/${plural}/${name}`;
+  const { spec } = (await get<{ spec: Template & { template?: { spec: Template } } }>(path)) ?? {};
+  const changed = spec?.template?.spec ?? spec;
+  if (changed === undefined) throw new Error(`${name} is gone`);
+  change(changed);
+  const { disks } = changed.domain.devices;
+  const patch = { domain: { devices: { disks } }, volumes: changed.volumes };
+  await stack.request(
+    'PATCH',
+    path,
+    { spec: spec?.template === undefined ? patch : { template: { spec: patch } } },
+    mergePatch,
+  );
+}
 const status = async (name: string) => (await vm(name))?.status?.printableStatus;
 
-/** The guest of a VM that runs and has beaten. */
+/** The guest of a VM or VMI that runs and has beaten. */
 async function running(name: string): Promise<{ readonly pod: Pod; readonly console: string }> {
-  await until(`${name} running`, async () => (await status(name)) === 'Running');
+  await until(`${name} running`, async () => (await vmi(name))?.status?.phase === 'Running');
   const pod = await launcherOf(name);
   if (pod === undefined) throw new Error(`${name} runs without a launcher pod`);
   await until(`${name} beating`, () => stack.consoleOf(pod).includes('beat 1'));
@@ -101,6 +132,35 @@ test('a VM with a data disk: what its guest writes there is there after a restar
     async () => (await get<PersistentVolume>(`/api/v1/persistentvolumes/${volume}`)) === undefined,
   );
   expect(existsSync(folder)).toBe(false);
+});
+
+test.each(['virtualmachineinstances'])('a running guest gets a disk and loses it again, by its %s', async (plural) => {
+  const name = plural === 'virtualmachines' ? 'host' : 'alone';
+  const extra = `extra-${name}`;
+  await createClaim(extra);
+  await (plural === 'virtualmachines' ? createVm(name) : createInstance(name));
+  const { pod } = await running(name);
+  await changeDisks(plural, name, ({ domain, volumes }) => {
+    domain.devices.disks.push({ name: 'extra', disk: { bus: 'scsi' } });
+    volumes.push({ name: 'extra', persistentVolumeClaim: { claimName: extra, hotpluggable: true } });
+  });
+  await until('ready', async () => (await volumeStatus(name, 'extra'))?.phase === 'Ready');
+  expect((await volumeStatus(name, 'extra'))?.target).toBe('sda');
+  expect(await pods('hotplug-disk')).toHaveLength(1);
+  const disk = join(stack.dataFolder, 'volumes', (await claim(extra))?.spec.volumeName ?? '', 'disk.img');
+  expect(await disksOfGuest(name)).toContain(disk);
+
+  await changeDisks(plural, name, ({ domain, volumes }) => {
+    domain.devices.disks.pop();
+    volumes.pop();
+  });
+  await until('its entry gone', async () => (await volumeStatus(name, 'extra')) === undefined);
+  await until('the attachment pod gone', async () => (await pods('hotplug-disk')).length === 0);
+  expect(await disksOfGuest(name)).not.toContain(disk);
+  // It is the same guest, and noticed nothing but the disk.
+  expect((await launcherOf(name))?.metadata.uid).toBe(pod.metadata.uid);
+  expect(stack.consoleOf(pod).split('guest up')).toHaveLength(2);
+  expect(existsSync(disk)).toBe(true);
 });
 
 test('claims that cannot be had: events say why, a VM with one waits, and starts once it can be had', async () => {
@@ -136,4 +196,13 @@ async function messages(name: string, reason: string): Promise<string> {
   );
   const found = list?.items.filter((event) => event.involvedObject.name === name && event.reason === reason);
   return found?.map(({ message }) => message).join('\n') ?? '';
+}
+
+/** What the hypervisor says of a guest's disks. */
+async function disksOfGuest(name: string): Promise<string> {
+  if (stack.agent.hypervisor === 'simulated') {
+    return readFileSync(join(stack.dataFolder, 'simulated', `${NAMESPACE}_${name}.json`), 'utf8');
+  }
+  const { mode, socket } = prepareDaemonFolder(daemonMode(), join(stack.dataFolder, 'libvirt'));
+  return new Virsh(mode, socket).call('domblklist', `${NAMESPACE}_${name}`);
 }
