@@ -42,6 +42,30 @@ const claim = (name: string, parts: Parts = {}) =>
   });
 const dataVolume = (name: string, parts: Parts = {}) => object('cdi.kubevirt.io/v1beta1', 'DataVolume', name, parts);
 const revision = (name: string, parts: Parts = {}) => object('apps/v1', 'ControllerRevision', name, parts);
+const instancetype = (name: string, parts: Parts = {}) =>
+  object('instancetype.kubevirt.io/v1beta1', 'VirtualMachineInstancetype', name, parts);
+const kept = (name: string, of: string) =>
+  revision(name, { metadata: { labels: { 'instancetype.kubevirt.io/object-name': of } } });
+/** A VM of instance type `small`, and the revision that it keeps of it. */
+const typed = (name: string, revisionName?: string) =>
+  machine(name, {
+    spec: {
+      runStrategy: 'Always',
+      instancetype: { name: 'small', kind: 'virtualmachineinstancetype' },
+      template: { spec: {} },
+    },
+    ...(revisionName === undefined
+      ? {}
+      : {
+          status: {
+            instancetypeRef: {
+              name: 'small',
+              kind: 'virtualmachineinstancetype',
+              controllerRevisionRef: { name: revisionName },
+            },
+          },
+        }),
+  });
 const global = (apiVersion: string, kind: string, name: string, parts: Parts = {}) =>
   object(apiVersion, kind, name, { ...parts, metadata: { namespace: undefined, ...parts.metadata } });
 
@@ -309,12 +333,29 @@ const machines: readonly Row[] = [
   },
   { change: 'DataSource added', brings: [object('cdi.kubevirt.io/v1beta1', 'DataSource', 'a')], original: [] },
   {
-    change: 'instance type and preference added',
-    brings: [
-      object('instancetype.kubevirt.io/v1beta1', 'VirtualMachineInstancetype', 'a'),
-      object('instancetype.kubevirt.io/v1beta1', 'VirtualMachinePreference', 'a'),
-    ],
+    change: 'instance type and preference added that no VM names',
+    brings: [instancetype('other'), object('instancetype.kubevirt.io/v1beta1', 'VirtualMachinePreference', 'other')],
     original: [],
+  },
+  {
+    change: 'an instance type added that a VM names',
+    given: [typed('d')],
+    brings: [instancetype('small')],
+    original: [],
+    ours: { keys: ['ns/d'], why: 'the VM waits for it; the original finds it when it tries again' },
+  },
+  {
+    change: 'an instance type updated that a VM keeps as a revision',
+    given: [typed('d', 'kept'), kept('kept', 'small'), instancetype('small')],
+    brings: [instancetype('small', { metadata: later })],
+    original: [],
+  },
+  {
+    change: 'a revision added that keeps the instance type of a VM',
+    given: [typed('d', 'kept')],
+    brings: [kept('kept', 'small')],
+    original: [],
+    ours: { keys: ['ns/d'], why: 'the VM cannot go on without it' },
   },
 ];
 

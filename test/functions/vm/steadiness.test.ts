@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Disturbance } from '../model/driver.ts';
 import { FINALIZER, templateWithoutUuid, World } from './world.ts';
 
-type Strategy = 'Always' | 'Halted' | 'Manual' | 'RerunOnFailure' | 'Once';
+type Strategy = 'Always' | 'Halted' | 'Manual' | 'RerunOnFailure' | 'Once' | 'WaitAsReceiver';
 type Stimulus =
   | { readonly type: 'strategy'; readonly strategy: Strategy }
   | { readonly type: 'phase'; readonly phase: string }
@@ -11,7 +11,7 @@ type Stimulus =
   | { readonly type: 'template'; readonly hostname: string }
   | { readonly type: 'delete-vmi' | 'delete-vm' | 'time' };
 
-const strategy = fc.constantFrom<Strategy>('Always', 'Halted', 'Manual', 'RerunOnFailure', 'Once');
+const strategy = fc.constantFrom<Strategy>('Always', 'Halted', 'Manual', 'RerunOnFailure', 'Once', 'WaitAsReceiver');
 const stimulus: fc.Arbitrary<Stimulus> = fc.oneof(
   fc.record({ type: fc.constant('strategy' as const), strategy }),
   fc.record({
