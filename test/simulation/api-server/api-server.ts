@@ -5,7 +5,15 @@ import { Controllers } from './controllers/controllers.ts';
 import { frozen, type Value } from './json/value.ts';
 import type { ApiRequest, ApiResponse, ApiServerPorts, WatchEvent } from './ports.ts';
 import { presented } from './presented.ts';
-import { badRequest, methodNotAllowed, noSuchResource, notFound, Refusal, unsupported } from './refusals.ts';
+import {
+  badRequest,
+  methodNotAllowed,
+  noSuchPath,
+  noSuchResource,
+  notFound,
+  Refusal,
+  unsupported,
+} from './refusals.ts';
 import type { CustomResourceDefinition } from './resources/custom-resource.ts';
 import { keyOf, type Resource } from './resources/resource.ts';
 import { type Route, routeOf } from './routes.ts';
@@ -63,7 +71,7 @@ export class ApiServer {
     let open = true;
     try {
       const route = routeOf(path);
-      if (route === undefined) throw noSuchResource();
+      if (route === undefined) throw noSuchPath();
       const watch = openWatch(this.#cluster, this.#resource(route), route, (event) => {
         if (open) deliver(event);
       });
@@ -110,7 +118,7 @@ export class ApiServer {
       case 'DELETE':
         return { status: 200, body: deleteOne(this.#cluster, resource, route, optional(body)) };
       default:
-        throw methodNotAllowed(resource);
+        throw methodNotAllowed();
     }
   }
 
@@ -122,16 +130,16 @@ export class ApiServer {
           throw unsupported('watch by request');
         return { status: 200, body: list(this.#cluster, resource, route) };
       case 'POST': {
-        if (isWholeCluster) throw methodNotAllowed(resource);
+        if (isWholeCluster) throw methodNotAllowed();
         const { namespace, version } = route;
         const object = create(this.#cluster, { resource, version, namespace, body: json(body) });
         return { status: 201, body: presented(resource, version, frozen(object)) };
       }
       case 'DELETE':
-        if (isWholeCluster) throw methodNotAllowed(resource);
+        if (isWholeCluster) throw methodNotAllowed();
         return { status: 200, body: deleteMany(this.#cluster, resource, route, optional(body)) };
       default:
-        throw methodNotAllowed(resource);
+        throw methodNotAllowed();
     }
   }
 
@@ -139,10 +147,12 @@ export class ApiServer {
     const { subresource } = route;
     if (subresource === 'binding' && resource.kind === 'Pod' && method === 'POST')
       return { status: 201, body: bind(this.#cluster, route, json(body)) };
-    if (subresource !== 'status' || resource.strategy.prepareStatus === undefined) throw noSuchResource();
+    if (subresource !== 'status') throw noSuchResource();
+    if (resource.strategy.prepareStatus === undefined)
+      throw resource.strategy.custom ? notFound(resource, route.name) : noSuchResource();
     if (method === 'GET')
       return { status: 200, body: presented(resource, route.version, this.#found(resource, route)) };
-    if (method !== 'PUT' && method !== 'PATCH') throw methodNotAllowed(resource);
+    if (method !== 'PUT' && method !== 'PATCH') throw methodNotAllowed();
     return this.#update(method, resource, route, 'status', body, contentType);
   }
 
@@ -164,10 +174,11 @@ export class ApiServer {
   }
 
   #resource({ group, version, plural, namespace }: Route): Resource {
-    const resource = this.#cluster.catalogue.named(group, plural);
-    if (resource === undefined || !resource.versions.includes(version)) throw noSuchResource();
-    if (namespace !== '' && !resource.namespaced) throw noSuchResource();
-    return resource;
+    const { catalogue } = this.#cluster;
+    const resource = catalogue.named(group, plural);
+    const isServed = resource?.versions.includes(version) === true && (namespace === '' || resource.namespaced);
+    if (isServed) return resource;
+    throw catalogue.hasBuiltIn(group) ? noSuchResource() : noSuchPath();
   }
 
   #found(resource: Resource, { namespace, name }: Route) {
@@ -181,7 +192,7 @@ export class ApiServer {
 function elsewhere(method: string, path: string): ApiResponse {
   const isHealth = ['/healthz', '/livez', '/readyz'].includes(path.split('?')[0] ?? '');
   if (method === 'GET' && isHealth) return { status: 200, body: 'ok' };
-  return noSuchResource().response;
+  return noSuchPath().response;
 }
 
 function json(body: unknown): Value {

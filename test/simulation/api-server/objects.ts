@@ -40,6 +40,11 @@ export function timestamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
+/** The name that an object has, or will be generated from. */
+export function nameIn({ metadata: { name, generateName } }: ApiObject): string {
+  return name || generateName || '';
+}
+
 export function isBeingDeleted(object: ApiObject): boolean {
   return object.metadata.deletionTimestamp !== undefined;
 }

@@ -25,6 +25,18 @@ export class Refusal extends Error {
   }
 }
 
+/** A refusal without a Status object. */
+class PlainRefusal extends Refusal {
+  override get response(): ApiResponse {
+    return { status: this.status.code ?? 500, body: `${this.message}\n` };
+  }
+}
+
+/** A path of no group that is built in, and of nothing that is defined. */
+export function noSuchPath(): Refusal {
+  return new PlainRefusal(404, '', '404 page not found');
+}
+
 type Named = Pick<Resource, 'group' | 'plural' | 'kind'>;
 
 /** `virtualmachines.kubevirt.io`, `pods`. */
@@ -44,14 +56,16 @@ export function notFound(resource: Named, name: string): Refusal {
   return new Refusal(404, 'NotFound', `${resourceName(resource)} "${name}" not found`, detailsOf(resource, name));
 }
 
-/** A path that nothing serves. */
+/** A path in a group that is built in. */
 export function noSuchResource(): Refusal {
   return new Refusal(404, 'NotFound', 'the server could not find the requested resource', {});
 }
 
-export function alreadyExists(resource: Named, name: string): Refusal {
-  const message = `${resourceName(resource)} "${name}" already exists`;
-  return new Refusal(409, 'AlreadyExists', message, detailsOf(resource, name));
+export function alreadyExists(resource: Named, name: string, isDying: boolean, isGenerated: boolean): Refusal {
+  const message = `${isDying ? 'object is being deleted: ' : ''}${resourceName(resource)} "${name}" already exists`;
+  if (!isGenerated) return new Refusal(409, 'AlreadyExists', message, detailsOf(resource, name));
+  const why = `${message}, the server was not able to generate a unique name for the object`;
+  return new Refusal(409, 'AlreadyExists', why, { ...detailsOf(resource, name), retryAfterSeconds: 1 });
 }
 
 export function conflict(resource: Named, name: string, why: string): Refusal {
@@ -60,6 +74,15 @@ export function conflict(resource: Named, name: string, why: string): Refusal {
 }
 
 export const STALE = 'the object has been modified; please apply your changes to the latest version and try again';
+
+/** A uid that is not the object's, found where it is stored. */
+export function wrongUid(resource: Resource, namespace: string, name: string, asked: string, found: string): Refusal {
+  const key = `/registry/${resource.strategy.custom ? `${resource.group}/` : ''}${STORED_AS[resource.plural] ?? resource.plural}/${namespace === '' ? '' : `${namespace}/`}${name}`;
+  const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${asked}, UID in object meta: ${found}`;
+  return conflict(resource, name, why);
+}
+
+const STORED_AS: Readonly<Record<string, string>> = { nodes: 'minions', services: 'services/specs' };
 
 export function forbidden(resource: Named, name: string, why: string, causes?: readonly StatusCause[]): Refusal {
   const message = `${resourceName(resource)}${name === '' ? '' : ` "${name}"`} is forbidden: ${why}`;
@@ -70,14 +93,19 @@ export function badRequest(message: string): Refusal {
   return new Refusal(400, 'BadRequest', message);
 }
 
-export function invalid(resource: Named, name: string, causes: readonly StatusCause[]): Refusal {
+export function invalid(
+  resource: Named,
+  name: string,
+  causes: readonly StatusCause[],
+  detailed: string = resource.kind,
+): Refusal {
   const kind = resource.group === '' ? resource.kind : `${resource.kind}.${resource.group}`;
   const texts = [...new Set(causes.map((c) => `${c.field}: ${c.message}`))];
   const what = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   const details = {
     ...(name === '' ? {} : { name }),
     ...(resource.group === '' ? {} : { group: resource.group }),
-    kind: resource.kind,
+    kind: detailed,
     causes,
   };
   return new Refusal(422, 'Invalid', `${kind} "${name}" is invalid: ${what}`, details);
@@ -89,9 +117,9 @@ export function unprocessable(): Refusal {
   return new Refusal(422, 'Invalid', message, {});
 }
 
-export function methodNotAllowed(resource: Named): Refusal {
+export function methodNotAllowed(): Refusal {
   const message = 'the server does not allow this method on the requested resource';
-  return new Refusal(405, 'MethodNotAllowed', message, detailsOf(resource, ''));
+  return new Refusal(405, 'MethodNotAllowed', message, {});
 }
 
 export function unsupportedMediaType(accepted: readonly string[]): Refusal {

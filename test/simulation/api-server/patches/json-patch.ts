@@ -32,7 +32,7 @@ function operationOf(value: Value): Operation {
 function apply(root: Obj, { op, path, from, value }: Operation): void {
   switch (op) {
     case 'test':
-      if (!equal(find(root, path) ?? null, value ?? null)) throw unprocessable();
+      if (!equal(tested(root, path), value ?? null)) throw unprocessable();
       return;
     case 'add':
       return add(root, path, copied(value ?? null));
@@ -93,14 +93,21 @@ function add(root: Obj, path: string, value: Value): void {
   else place.of.splice(place.index, 0, value);
 }
 
+/** What is not there tests as null, if that where it would be is. */
+function tested(root: Obj, path: string): Value {
+  const place = placeOf(root, path);
+  if (place.type === 'member') return place.of[place.name] ?? null;
+  const item = place.of[place.index];
+  if (item === undefined) throw unprocessable();
+  return item;
+}
+
+/** Other than the standard says, a member need not be there. */
 function replace(root: Obj, path: string, value: Value): void {
   const place = placeOf(root, path);
-  // Unlike RFC 6902, the server replaces a member that is not there.
+  if (place.type === 'item') requireThere(place);
   if (place.type === 'member') place.of[place.name] = value;
-  else {
-    requireThere(place);
-    place.of[place.index] = value;
-  }
+  else place.of[place.index] = value;
 }
 
 function remove(root: Obj, path: string): void {

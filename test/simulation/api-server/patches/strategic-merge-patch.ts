@@ -50,7 +50,7 @@ export function strategicMerged(target: Value | undefined, patch: Value): Value 
 
 function mergedList(name: string, target: Value | undefined, patch: Value[]): Value {
   const old = Array.isArray(target) ? target : [];
-  if (SETS.has(name)) return [...old, ...patch.filter((p) => !old.some((o) => equal(o, p)))];
+  if (SETS.has(name)) return [...patch, ...old.filter((o) => !patch.some((p) => equal(o, p)))];
   const key = name === 'ports' ? PORT_KEYS.find((k) => patch.some((p) => isObj(p) && k in p)) : MERGE_KEYS[name];
   if (key === undefined) return patch;
   if (patch.some((p) => isObj(p) && p.$patch === 'replace')) return patch.filter((p) => !(isObj(p) && '$patch' in p));

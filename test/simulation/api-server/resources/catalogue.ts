@@ -35,6 +35,10 @@ export class Catalogue {
     this.#byKind.delete(`${resource.group}/${resource.kind}`);
   }
 
+  hasBuiltIn(group: string): boolean {
+    return builtIns.some((r) => r.group === group);
+  }
+
   named(group: string, plural: string): Resource | undefined {
     return this.#byPlural.get(`${group}/${plural}`);
   }

@@ -84,6 +84,25 @@ function checkHead(body: Value, apiVersion: string, kind: string): asserts body 
 
 function violationsOf(object: ApiObject, schema: Schema): StatusCause[] {
   const found = violations({ ...object, metadata: {} }, schema, '');
+  return found.length > 0 && hasRules(schema) ? [...found, RULES_UNCHECKED] : found;
+}
+
+const RULES_UNCHECKED: StatusCause = {
+  reason: 'FieldValueInvalid',
+  message:
+    'Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+  field: '<nil>',
+};
+
+const withRules = new WeakMap<Schema, boolean>();
+
+/** Rules in the expression language are not checked here; a server that checks them says so when it can't. */
+function hasRules(schema: Schema): boolean {
+  let found = withRules.get(schema);
+  if (found === undefined) {
+    found = JSON.stringify(schema).includes('"x-kubernetes-validations"');
+    withRules.set(schema, found);
+  }
   return found;
 }
 

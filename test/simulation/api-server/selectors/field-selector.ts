@@ -21,6 +21,11 @@ function fieldOf(field: string, resource: Resource): (object: ApiObject) => stri
   if (field === 'metadata.name') return ({ metadata }) => metadata.name;
   if (field === 'metadata.namespace' && resource.namespaced) return ({ metadata }) => metadata.namespace ?? '';
   const read = resource.strategy.selectable[field];
-  if (read === undefined) throw badRequest(`field label not supported: ${field}`);
+  if (read === undefined)
+    throw badRequest(
+      resource.strategy.custom
+        ? `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`
+        : `field label not supported: ${field}`,
+    );
   return read;
 }

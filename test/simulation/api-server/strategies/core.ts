@@ -94,7 +94,7 @@ export const services: Resource = builtIn({
     const spec = service.spec ?? {};
     spec.type ??= 'ClusterIP';
     spec.sessionAffinity ??= 'None';
-    spec.internalTrafficPolicy ??= 'Cluster';
+    if (spec.type !== 'ExternalName') spec.internalTrafficPolicy ??= 'Cluster';
     for (const port of objsAt(spec, 'ports')) {
       port.protocol ??= 'TCP';
       port.targetPort ??= port.port as Value;

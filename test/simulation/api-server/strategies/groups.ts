@@ -59,4 +59,5 @@ export const priorityClasses: Resource = builtIn({
   defaults: (object) => {
     object.preemptionPolicy ??= 'PreemptLowerPriority';
   },
+  strategy: { isNewGeneration: () => false },
 });

@@ -76,12 +76,18 @@ export const persistentVolumes: Resource = builtIn({
     },
     validate: (volume) => {
       const found: StatusCause[] = [];
-      if (objAt(volume.spec, 'capacity')?.storage === undefined) found.push(cause.required('spec.capacity'));
+      const capacity = objAt(volume.spec, 'capacity');
+      if (capacity === undefined) found.push(cause.required('spec.capacity'));
+      if (capacity?.storage === undefined) found.push(cause.notSupported('spec.capacity', capacity, ['storage']));
       if (textsAt(volume.spec, 'accessModes').length === 0) found.push(cause.required('spec.accessModes'));
+      if (!SOURCES.some((s) => volume.spec?.[s] !== undefined))
+        found.push(cause.required('spec', 'must specify a volume type'));
       return found;
     },
   },
 });
+
+const SOURCES = ['hostPath', 'local', 'nfs', 'iscsi', 'rbd', 'csi'];
 
 export const storageClasses: Resource = builtIn({
   group: 'storage.k8s.io',

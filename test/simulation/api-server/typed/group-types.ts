@@ -17,7 +17,8 @@ export const groupTypes: TypeTable = {
   Lease: 'apiVersion:s kind:s metadata:ObjectMeta! spec:LeaseSpec!',
   LeaseSpec:
     'holderIdentity:s? leaseDurationSeconds:n? acquireTime:u renewTime:u leaseTransitions:n? strategy:s? preferredHolder:s?',
-  RuntimeClass: 'apiVersion:s kind:s metadata:ObjectMeta! handler:s! overhead:x scheduling:x',
+  RuntimeClass: 'apiVersion:s kind:s metadata:ObjectMeta! handler:s! overhead:Overhead scheduling:x',
+  Overhead: 'podFixed:{}q',
   PriorityClass: 'apiVersion:s kind:s metadata:ObjectMeta! value:n! globalDefault:b description:s preemptionPolicy:s?',
   CustomResourceDefinition: 'apiVersion:s kind:s metadata:ObjectMeta! spec:x status:x',
 };

@@ -2,7 +2,7 @@ import type { Cluster } from '../cluster.ts';
 import { objsAt, textAt, type Value } from '../json/value.ts';
 import { type ApiObject, isBeingDeleted } from '../objects.ts';
 import type { StatusObject } from '../ports.ts';
-import { cause, conflict, invalid, notFound } from '../refusals.ts';
+import { conflict, notFound, Refusal } from '../refusals.ts';
 import { keyOf } from '../resources/resource.ts';
 import type { Route } from '../routes.ts';
 import { pods } from '../strategies/pod/strategy.ts';
@@ -11,10 +11,10 @@ const bindings = { group: '', plural: 'pods/binding', kind: 'Binding' };
 
 /** The scheduler's word where a pod runs. Throws `Refusal`. */
 export function bind(cluster: Cluster, { namespace, name }: Route, body: Value): StatusObject {
-  const pod = cluster.store.get(pods, keyOf(namespace, name));
-  if (pod === undefined) throw notFound(bindings, name);
   const node = textAt(body, 'target', 'name') ?? '';
-  if (node === '') throw invalid(bindings, name, [cause.required('target.name')]);
+  if (node === '') throw new Refusal(500, '', 'target.name: Required value');
+  const pod = cluster.store.get(pods, keyOf(namespace, name));
+  if (pod === undefined) throw notFound(pods, name);
   const bound = textAt(pod.spec, 'nodeName');
   if (isBeingDeleted(pod)) throw conflict(bindings, name, `pod ${name} is being deleted, cannot be assigned to a host`);
   if (bound !== undefined) throw conflict(bindings, name, `pod ${name} is already assigned to node "${bound}"`);

@@ -14,9 +14,10 @@ import { removeNamespace } from '../writing/remove-namespace.ts';
 
 /** One object; the answer's body. Throws `Refusal`. */
 export function deleteOne(cluster: Cluster, resource: Resource, route: Route, body: Value | undefined): object {
+  const options = deleteOptions(body, route.query);
   const object = cluster.store.get(resource, keyOf(route.namespace, route.name));
   if (object === undefined) throw notFound(resource, route.name);
-  const deleted = removeAny(cluster, resource, object, deleteOptions(body, route.query));
+  const deleted = removeAny(cluster, resource, object, options);
   if (deleted.type === 'dying' || resource.strategy.returnsDeleted)
     return presented(resource, route.version, deleted.object);
   return success(resource, deleted.object);
@@ -25,14 +26,15 @@ export function deleteOne(cluster: Cluster, resource: Resource, route: Route, bo
 /** All that a selector finds; a list of them as they were. */
 export function deleteMany(cluster: Cluster, resource: Resource, route: Route, body: Value | undefined): object {
   const options = deleteOptions(body, route.query);
+  const { version } = cluster.store;
   const { selects } = selectionOf(route.query, resource);
   const found = cluster.store.list(resource, route.namespace).filter(selects);
-  const deleted = found.map((object) => removeAny(cluster, resource, object, options).object);
+  for (const object of found) removeAny(cluster, resource, object, options);
   return {
     kind: `${resource.kind}List`,
     apiVersion: groupVersion(resource.group, route.version),
-    metadata: { resourceVersion: String(cluster.store.version) },
-    items: deleted.map((object) => listItem(resource, route.version, object)),
+    metadata: { ...(resource.strategy.custom ? { continue: '' } : {}), resourceVersion: String(version) },
+    items: found.map((object) => listItem(resource, route.version, object)),
   };
 }
 

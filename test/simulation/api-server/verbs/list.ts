@@ -27,6 +27,7 @@ export function list(cluster: Cluster, resource: Resource, { query, namespace, v
   const { page, left } = pageOf(all, selection, limit, after);
   const last = page.at(-1);
   const metadata = {
+    ...(resource.strategy.custom ? { continue: '' } : {}),
     resourceVersion: String(at),
     ...(left > 0 && last !== undefined
       ? {
@@ -70,9 +71,9 @@ function pageOf(all: readonly ApiObject[], { selects }: Selection, limit: number
   let left = 0;
   for (const object of all) {
     if (after !== undefined && keyOf(object.metadata.namespace, object.metadata.name) <= after) continue;
-    if (!selects(object)) continue;
+    // Nobody looks whether the rest is selected.
     if (limit > 0 && page.length >= limit) left++;
-    else page.push(object);
+    else if (selects(object)) page.push(object);
   }
   return { page, left };
 }

@@ -9,6 +9,8 @@ import type { Resource } from '../resources/resource.ts';
 
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';
+/** Accepted by the real server, left out here. */
+const APPLY = 'application/apply-patch+yaml';
 const STRATEGIC = 'application/strategic-merge-patch+json';
 
 /** What a patch of a content type makes of an object, read in a version. Throws `Refusal`. */
@@ -22,5 +24,5 @@ function applierOf(type: string, resource: Resource): (target: Value, patch: Val
   if (type === JSON_PATCH) return jsonPatched;
   if (type === MERGE_PATCH) return mergePatched;
   if (type === STRATEGIC && !resource.strategy.custom) return strategicMerged;
-  throw unsupportedMediaType([JSON_PATCH, MERGE_PATCH, ...(resource.strategy.custom ? [] : [STRATEGIC])]);
+  throw unsupportedMediaType([JSON_PATCH, MERGE_PATCH, ...(resource.strategy.custom ? [] : [STRATEGIC]), APPLY]);
 }

@@ -1,7 +1,7 @@
 import { admitted, beforeStoring } from '../admission/admission.ts';
 import type { Cluster } from '../cluster.ts';
 import type { Value } from '../json/value.ts';
-import type { ApiObject } from '../objects.ts';
+import { type ApiObject, isBeingDeleted } from '../objects.ts';
 import { alreadyExists, badRequest, cause, invalid, Refusal } from '../refusals.ts';
 import { keyOf, type Resource } from '../resources/resource.ts';
 import { generatedName } from './generated-name.ts';
@@ -30,8 +30,14 @@ export function create(cluster: Cluster, { resource, version, namespace, body }:
   const causes = [...validateMetadata(object, resource), ...(strategy.validate?.(object) ?? [])];
   if (causes.length > 0) throw invalid(resource, object.metadata.name, causes);
   beforeStoring(cluster, resource, object);
-  if (cluster.store.get(resource, keyOf(object.metadata.namespace, object.metadata.name)) !== undefined)
-    throw alreadyExists(resource, object.metadata.name);
+  const present = cluster.store.get(resource, keyOf(object.metadata.namespace, object.metadata.name));
+  if (present !== undefined)
+    throw alreadyExists(
+      resource,
+      object.metadata.name,
+      isBeingDeleted(present),
+      object.metadata.generateName !== undefined,
+    );
   return cluster.store.put(resource, object);
 }
 
@@ -52,8 +58,7 @@ function systemFields(cluster: Cluster, resource: Resource, object: ApiObject): 
   delete metadata.deletionGracePeriodSeconds;
   metadata.uid = cluster.ports.uuid();
   metadata.creationTimestamp = cluster.now();
-  if (resource.strategy.isNewGeneration === undefined) delete metadata.generation;
-  else metadata.generation = 1;
+  if (resource.strategy.isNewGeneration !== undefined) metadata.generation = 1;
   if (metadata.name !== undefined && metadata.name !== '') return;
   if (metadata.generateName === undefined)
     throw invalid(resource, '', [cause.required('metadata.name', 'name or generateName is required')]);

@@ -96,12 +96,14 @@ function checkPreconditions(
   { metadata }: ApiObject,
   { uid, resourceVersion }: DeleteOptions,
 ): void {
+  // Such a refusal names the kind.
+  const byKind = { ...resource, plural: resource.kind };
   if (uid !== undefined && uid !== metadata.uid) {
     const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
-    throw conflict(resource, metadata.name, why);
+    throw conflict(byKind, metadata.name, why);
   }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
     const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
-    throw conflict(resource, metadata.name, why);
+    throw conflict(byKind, metadata.name, why);
   }
 }

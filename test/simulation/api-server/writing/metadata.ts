@@ -35,10 +35,10 @@ function commonMetadata(metadata: Metadata): StatusCause[] {
 }
 
 function owners(references: readonly OwnerReference[], found: StatusCause[]): void {
-  references.forEach((reference, i) => {
+  references.forEach((reference) => {
     for (const field of ['apiVersion', 'kind', 'name', 'uid'] as const)
       if (reference[field] === '')
-        found.push(cause.invalid(`metadata.ownerReferences[${i}].${field}`, '', 'must not be empty'));
+        found.push(cause.invalid(`metadata.ownerReferences.${field}`, '', 'must not be empty'));
   });
   const [first, second] = references.filter((r) => r.controller === true);
   if (first !== undefined && second !== undefined) {
@@ -47,7 +47,7 @@ function owners(references: readonly OwnerReference[], found: StatusCause[]): vo
   }
 }
 
-const IMMUTABLE = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
+const IMMUTABLE = ['uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
 
 /** What a client leaves out of these it does not mean to change. */
 export function keepServersMetadata(next: ApiObject, old: ApiObject): void {
@@ -55,6 +55,8 @@ export function keepServersMetadata(next: ApiObject, old: ApiObject): void {
     if (next.metadata[field] === undefined && old.metadata[field] !== undefined)
       Object.assign(next.metadata, { [field]: old.metadata[field] });
   }
+  if (old.metadata.deletionTimestamp !== undefined) next.metadata.deletionTimestamp = old.metadata.deletionTimestamp;
+  if (old.metadata.creationTimestamp !== undefined) next.metadata.creationTimestamp = old.metadata.creationTimestamp;
   if (old.metadata.generation === undefined) delete next.metadata.generation;
   else next.metadata.generation = old.metadata.generation;
 }

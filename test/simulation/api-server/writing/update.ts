@@ -1,7 +1,7 @@
 import type { Cluster } from '../cluster.ts';
 import { equal, type Value } from '../json/value.ts';
 import type { ApiObject } from '../objects.ts';
-import { badRequest, cause, conflict, invalid, notFound, STALE } from '../refusals.ts';
+import { badRequest, cause, conflict, invalid, notFound, STALE, wrongUid } from '../refusals.ts';
 import { keyOf, type Resource } from '../resources/resource.ts';
 import { create } from './create.ts';
 import { keepServersMetadata, validateMetadataUpdate } from './metadata.ts';
@@ -28,7 +28,10 @@ export function update(cluster: Cluster, u: Update): Updated {
     const next = decoded(u, u.how.body);
     if (old !== undefined) return { type: 'updated', object: replace(cluster, u, old, next) };
     if (!resource.strategy.createOnUpdate || u.part === 'status') throw notFound(resource, name);
-    const creation = { resource, version: u.version, namespace, body: u.how.body };
+    if (next.metadata.uid !== undefined) throw wrongUid(resource, namespace, name, next.metadata.uid, '');
+    const { metadata } = next;
+    delete metadata.resourceVersion;
+    const creation = { resource, version: u.version, namespace, body: { ...next, metadata } };
     return { type: 'created', object: create(cluster, creation) };
   }
   if (old === undefined) throw notFound(resource, name);
@@ -43,7 +46,8 @@ function decoded({ resource, version, name, namespace }: Update, body: Value): A
         ? `name must be provided`
         : `the name of the object (${next.metadata.name}) does not match the name on the URL (${name})`,
     );
-  if (next.metadata.namespace !== undefined && next.metadata.namespace !== namespace)
+  if (!resource.namespaced) delete next.metadata.namespace;
+  else if (next.metadata.namespace !== undefined && next.metadata.namespace !== namespace)
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   return next;
 }
@@ -89,8 +93,7 @@ function isReleased({ kind, spec }: ApiObject): boolean {
 function checkUid({ resource, how }: Update, old: ApiObject, next: ApiObject): void {
   const { uid } = next.metadata;
   if (how.type !== 'put' || uid === undefined || uid === old.metadata.uid) return;
-  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`;
-  throw conflict(resource, old.metadata.name, why);
+  throw wrongUid(resource, old.metadata.namespace ?? '', old.metadata.name, uid, old.metadata.uid ?? '');
 }
 
 function checkVersion(resource: Resource, old: ApiObject, next: ApiObject): void {
@@ -98,10 +101,9 @@ function checkVersion(resource: Resource, old: ApiObject, next: ApiObject): void
   if (resourceVersion === old.metadata.resourceVersion) return;
   if (resourceVersion !== '' && resourceVersion !== '0') throw conflict(resource, old.metadata.name, STALE);
   if (resource.strategy.unconditionalUpdate) return;
-  const fault = { ...cause.invalid('metadata.resourceVersion', 0, 'must be specified for an update') };
-  throw invalid(resource, old.metadata.name, [
-    { ...fault, message: 'Invalid value: 0x0: must be specified for an update' },
-  ]);
+  const fault = cause.invalid('metadata.resourceVersion', 0, 'must be specified for an update');
+  // Unlike other refusals of this sort it names the resource.
+  throw invalid(resource, old.metadata.name, [fault], resource.plural);
 }
 
 function countGeneration(resource: Resource, old: ApiObject, next: ApiObject): void {

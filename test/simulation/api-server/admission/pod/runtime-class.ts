@@ -1,6 +1,6 @@
 import type { Cluster } from '../../cluster.ts';
 import { objAt, textAt } from '../../json/value.ts';
-import type { ApiObject } from '../../objects.ts';
+import { type ApiObject, nameIn } from '../../objects.ts';
 import { forbidden } from '../../refusals.ts';
 import { runtimeClasses } from '../../strategies/groups.ts';
 import { pods } from '../../strategies/pod/strategy.ts';
@@ -10,8 +10,7 @@ export function runtimeClass(cluster: Cluster, pod: ApiObject): void {
   const name = textAt(pod.spec, 'runtimeClassName');
   if (name === undefined) return;
   const found = cluster.store.get(runtimeClasses, name);
-  if (found === undefined)
-    throw forbidden(pods, pod.metadata.name ?? '', `pod rejected: RuntimeClass "${name}" not found`);
+  if (found === undefined) throw forbidden(pods, nameIn(pod), `pod rejected: RuntimeClass "${name}" not found`);
   const overhead = objAt(found, 'overhead', 'podFixed');
   if (overhead !== undefined && pod.spec !== undefined) pod.spec.overhead = { ...overhead };
 }

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../cluster.ts';
 import { at, type Obj, objsAt, textAt } from '../../json/value.ts';
-import type { ApiObject } from '../../objects.ts';
+import { type ApiObject, nameIn } from '../../objects.ts';
 import { forbidden } from '../../refusals.ts';
 import { keyOf } from '../../resources/resource.ts';
 import { serviceAccounts } from '../../strategies/core.ts';
@@ -21,7 +21,7 @@ export function serviceAccount(cluster: Cluster, pod: ApiObject): void {
   const account = cluster.store.get(serviceAccounts, keyOf(namespace, name));
   if (account === undefined) {
     const why = `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`;
-    throw forbidden(pods, pod.metadata.name ?? '', why);
+    throw forbidden(pods, nameIn(pod), why);
   }
   const secrets = objsAt(account, 'imagePullSecrets');
   if (secrets.length > 0 && spec.imagePullSecrets === undefined) spec.imagePullSecrets = [...secrets];

@@ -5,7 +5,7 @@ import { parseQuantity } from '../../../../../functions/core/quantity/parse.ts';
 import { type Quantity, wholeQuantity } from '../../../../../functions/core/quantity/quantity.ts';
 import type { Cluster } from '../../cluster.ts';
 import { objAt } from '../../json/value.ts';
-import type { ApiObject } from '../../objects.ts';
+import { type ApiObject, nameIn } from '../../objects.ts';
 import { forbidden } from '../../refusals.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { resourceQuotas } from '../../strategies/core.ts';
@@ -28,7 +28,7 @@ function check(quota: ApiObject, resource: Resource, object: ApiObject, costs: A
   const hard = objAt(quota.status, 'hard') ?? {};
   const used = objAt(quota.status, 'used') ?? {};
   const { name } = quota.metadata;
-  const refuse = (why: string) => forbidden(resource, object.metadata.name ?? '', why);
+  const refuse = (why: string) => forbidden(resource, nameIn(object), why);
   if (resource.kind === 'Pod') {
     const missing = mustSpecify(object, Object.keys(hard));
     if (missing !== '') throw refuse(`failed quota: ${name}: must specify ${missing}`);
@@ -37,9 +37,7 @@ function check(quota: ApiObject, resource: Resource, object: ApiObject, costs: A
     .filter((r) => hard[r] !== undefined)
     .sort();
   // Before its controller has seen it nobody knows what is left.
-  const unknown = Object.keys(costs).filter(
-    (r) => hard[r] === undefined && objAt(quota.spec, 'hard')?.[r] !== undefined,
-  );
+  const unknown = Object.keys(costs).filter((r) => hard[r] !== undefined && used[r] === undefined);
   if (unknown.length > 0) throw refuse(`status unknown for quota: ${name}, resources: ${unknown.sort().join(',')}`);
   if (charged.length === 0) return undefined;
   const total = Object.fromEntries(charged.map((r) => [r, add(read(used[r]), costs[r] ?? ZERO)]));

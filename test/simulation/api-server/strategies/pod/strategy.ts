@@ -1,5 +1,6 @@
 import { at, equal, textAt } from '../../json/value.ts';
 import type { ApiObject } from '../../objects.ts';
+import { cause } from '../../refusals.ts';
 import { builtIn } from '../../resources/built-in.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { podDefaults } from './defaults.ts';
@@ -21,16 +22,18 @@ export const pods: Resource = builtIn({
     },
     prepareStatus: (next, old) => {
       next.spec = old.spec ?? {};
-      next.status = {
-        ...next.status,
-        ...(old.status?.qosClass === undefined ? {} : { qosClass: old.status.qosClass }),
-      };
+      const qos = old.status?.qosClass;
+      if (qos !== undefined) (next.status ??= {}).qosClass ??= qos;
       if (old.metadata.ownerReferences === undefined) delete next.metadata.ownerReferences;
       else next.metadata.ownerReferences = old.metadata.ownerReferences;
     },
     isNewGeneration: (next, old) => !equal(next.spec, old.spec),
     validate: validatePod,
     validateUpdate: validatePodUpdate,
+    validateStatus: (next, old) => {
+      const qos = next.status?.qosClass;
+      return qos === old.status?.qosClass ? [] : [cause.invalid('status.qosClass', qos, 'field is immutable')];
+    },
     returnsDeleted: true,
     graceSeconds: podGrace,
     selectable: {

@@ -1,0 +1,102 @@
+/** Where the model answers otherwise than the real server, and why it may. The differential test holds this list to both. */
+import type { Difference } from './differential/first-difference.ts';
+import type { Sequence, Step } from './differential/steps.ts';
+
+export interface KnownDifference {
+  readonly what: string;
+  readonly why: string;
+  /** A sequence in which it is seen. */
+  readonly shows: Sequence;
+  /** Whether it may be what two servers differ in. What comes after it in a sequence is not compared. */
+  readonly explains: (difference: Difference) => boolean;
+}
+
+const claim = { plural: 'persistentvolumeclaims', name: 'a' };
+const revision = { plural: 'controllerrevisions', name: 'a' };
+const lease = { plural: 'leases', name: 'a' };
+const claimSpec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+
+const create = (aim: { plural: string; name: string }, body: Extract<Step, { step: 'create' }>['body']): Step => ({
+  step: 'create',
+  aim,
+  generate: false,
+  metadata: {},
+  body,
+});
+
+export const differences: readonly KnownDifference[] = [
+  {
+    what: 'The first write to a new claim makes a new version of it though it changes nothing.',
+    why: 'An accident of how the real server stores claims; nobody writes claims unchanged.',
+    shows: {
+      steps: [create(claim, { spec: claimSpec }), { step: 'json-patch', aim: claim, part: '', operations: [] }],
+      watches: [],
+    },
+    explains: ({ step, path }) =>
+      step !== undefined &&
+      'aim' in step &&
+      step.aim.plural === 'persistentvolumeclaims' &&
+      path === '.body.metadata.resourceVersion',
+  },
+  {
+    what: 'A strategic merge patch of a ControllerRevision’s data is refused with 422, not 500.',
+    why: 'The real server fails for want of a type; nobody patches data that are immutable.',
+    shows: {
+      steps: [
+        create(revision, { revision: 1, data: { spec: { a: 1 } } }),
+        {
+          step: 'patch',
+          aim: revision,
+          part: '',
+          type: 'strategic-merge',
+          changes: [{ data: { spec: { a: 2 } } }],
+          version: 'none',
+          uid: 'none',
+        },
+      ],
+      watches: [],
+    },
+    explains: ({ step, path }) =>
+      step?.step === 'patch' &&
+      step.aim.plural === 'controllerrevisions' &&
+      step.type === 'strategic-merge' &&
+      path === '.status',
+  },
+  {
+    what: 'A PUT that creates (leases) drops a deletionTimestamp that is sent.',
+    why: 'The real server keeps it, and with it an object that is being deleted by nobody; nobody sends one.',
+    shows: {
+      steps: [
+        {
+          step: 'put',
+          aim: lease,
+          part: '',
+          changes: [{ metadata: { deletionTimestamp: '2020-01-01T00:00:00Z' } }],
+          version: 'none',
+          uid: 'none',
+        },
+      ],
+      watches: [],
+    },
+    explains: ({ step, path }) =>
+      step?.step === 'put' && step.aim.plural === 'leases' && path === '.body.metadata.deletionTimestamp',
+  },
+];
+
+/** What is not compared at all. */
+export const notCompared: readonly string[] = [
+  'managedFields: the model keeps none.',
+  'Messages of 400: they are the words of a decoder.',
+  'Order and repetition of the causes of a 422, and so its message.',
+  'Values of uids, versions and times, other than which are the same.',
+  'Bookmarks: the model sends them when it is told to.',
+];
+
+/** Left out of the model, with the answer 501 where it is a request: no part of the product or of a scenario needs it. */
+export const leftOut: readonly string[] = [
+  'Discovery, server-side apply, dry runs, watch-list, the scale and eviction subresources, tables.',
+  'Rules in the expression language (x-kubernetes-validations).',
+  'The node life cycle (taints, eviction of pods from silent nodes), collection of pods whose node is gone.',
+  'Binding claims to volumes that name no claim; the disruption controller.',
+  'LimitRange, PodSecurity, webhooks.',
+];
