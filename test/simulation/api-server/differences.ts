@@ -86,7 +86,7 @@ export const differences: readonly KnownDifference[] = [
 /** What is not compared at all. */
 export const notCompared: readonly string[] = [
   'managedFields: the model keeps none.',
-  'Messages of 400: they are the words of a decoder.',
+  'Messages of 400 and 415: they are the words of whoever reads bodies.',
   'Order and repetition of the causes of a 422, and so its message.',
   'Values of uids, versions and times, other than which are the same.',
   'Bookmarks: the model sends them when it is told to.',

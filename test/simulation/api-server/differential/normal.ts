@@ -53,8 +53,9 @@ class Names {
 
   #members(object: Obj, at: readonly string[]): Obj {
     if (object.kind === 'Status' && object.code === 422) return this.#invalid(object);
-    // The words of a decoder are its own.
-    if (object.kind === 'Status' && object.code === 400) return { code: 400, reason: object.reason ?? null };
+    // The words of who reads bodies are his own.
+    if (object.kind === 'Status' && (object.code === 400 || object.code === 415))
+      return { code: object.code, reason: object.reason ?? null };
     return this.#plain(object, at);
   }
 
