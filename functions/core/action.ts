@@ -112,6 +112,8 @@ export interface DeleteAction extends ActionBase {
   readonly uid: string;
   readonly resourceVersion: string;
   readonly gracePeriodSeconds?: number;
+  /** What becomes of the objects that it owns; absent: as the API has it for the kind. */
+  readonly propagationPolicy?: 'Background';
 }
 /** Requests that KubeVirt's API server carries out itself, by their last path segment. */
 export type Call = 'addvolume' | 'removevolume';

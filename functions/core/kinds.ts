@@ -50,6 +50,14 @@ export const DaemonSet: Kind<objects.DaemonSet> = {
 
 const cdi = { apiVersion: 'cdi.kubevirt.io/v1beta1', statusSubresource: false } as const;
 
+export const Job: Kind<objects.Job> = {
+  kind: 'Job',
+  apiVersion: 'batch/v1',
+  plural: 'jobs',
+  namespaced: true,
+  statusSubresource: true,
+};
+
 export const DataVolume: Kind<objects.DataVolume> = {
   ...cdi,
   kind: 'DataVolume',
@@ -160,6 +168,7 @@ const all: readonly Kind[] = [
   Node,
   ControllerRevision,
   DaemonSet,
+  Job,
   DataVolume,
   StorageProfile,
   CDI,

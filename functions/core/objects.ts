@@ -5,7 +5,7 @@
  * object in the store looks like may be less than its type promises: without virt-api's admission nothing fills in
  * `domain.devices` and the like, so readers use `?.` on members that admission would have made.
  */
-import type { IoK8sApiCoreV1Pod } from '@kubevirt-ui-ext/kubevirt-api/kubernetes';
+import type { IoK8sApiBatchV1JobSpec, IoK8sApiCoreV1Pod } from '@kubevirt-ui-ext/kubevirt-api/kubernetes';
 import type {
   V1beta1DataVolumeSpec,
   V1beta1VirtualMachineInstancetypeSpec,
@@ -178,6 +178,11 @@ export interface Node extends KubeObject {
 
 export interface DaemonSet extends KubeObject {
   status?: { desiredNumberScheduled?: number; currentNumberScheduled?: number; numberReady?: number };
+}
+
+export interface Job extends KubeObject {
+  spec?: IoK8sApiBatchV1JobSpec;
+  status?: { conditions?: Condition[] };
 }
 
 /** One entry of `status.stateChangeRequests` of a VM (vm.md 5.2). */

@@ -22,7 +22,7 @@ export type LauncherPodVariant = 'launch' | 'without-vm';
 export interface RelatedObjects {
   /** The claims of the VMI's namespace that its volumes name; others do no harm. */
   readonly claims: readonly PersistentVolumeClaim[];
-  /** The claim that holds the VMI's state (`findBackendStorageClaim`); looked at only when the VMI needs one. */
+  /** The claim that holds the VMI's state (rule `findBackendStorageClaim`); looked at only when the VMI needs one. */
   readonly backendStorageClaim?: PersistentVolumeClaim;
   readonly quotas: readonly ResourceQuota[];
   /** The VMI's namespace. */

@@ -2,19 +2,19 @@ import type { Action, CreateAction } from '../core/action.ts';
 import { gateEnabled } from '../core/configuration/feature-gates.ts';
 import { failureOf } from '../core/context.ts';
 import { freeDerivedName } from '../core/derived-name.ts';
-import type { Pod, VirtualMachineInstance } from '../core/objects.ts';
+import type { PersistentVolumeClaim, Pod, VirtualMachineInstance } from '../core/objects.ts';
 import { writtenForm } from '../core/written-form/written-form.ts';
 import type { LauncherPodVariant } from '../launcher-pod/input.ts';
 import { renderLauncherPod } from '../launcher-pod/render-launcher-pod.ts';
 import type { Failed } from '../launcher-pod/render-result.ts';
 import { noOwnedPod } from './absent-pods.ts';
 import { isActiveMigration } from './active-migration.ts';
+import { ensureBackendStorage } from './backend-storage.ts';
 import { containerPathVolumes } from './container-path-volumes.ts';
 import { discontinuedBindings } from './discontinued-bindings.ts';
 import type { Pass, SyncError } from './pass.ts';
 import type { SyncResult } from './sync-step.ts';
 import { awaitsTopologyHints } from './topology-hints.ts';
-import { unservedNeeds } from './unserved-needs.ts';
 import { vmiEvent } from './vmi-event.ts';
 import { isUnprocessed } from './vmi-phase.ts';
 import type { VolumeReadiness } from './volumes/volume-readiness.ts';
@@ -36,22 +36,23 @@ const TEMPORARY: PodVariant = { variant: 'without-vm', intent: 'temporary launch
 /** Makes the one launcher pod of a VMI (vmi.md 6.4). The first check that fails ends it. */
 export function createLauncherPod(pass: Pass, volumes: KnownReadiness): SyncResult {
   if (!isUnprocessed(pass.vmi) || awaitsTopologyHints(pass.vmi) || !volumes.isReady) return { actions: [] };
-  return refused(pass) ?? rendered(pass, volumes.waitsForConsumer ? TEMPORARY : LAUNCHER);
+  const migrating = migrationRefusal(pass);
+  if (migrating !== undefined) return migrating;
+  const storage = ensureBackendStorage(pass);
+  if (storage.type === 'ended') return storage.result;
+  const variant = volumes.waitsForConsumer ? TEMPORARY : LAUNCHER;
+  const made = containerPathRefusal(pass) ?? rendered(pass, variant, storage.claim);
+  return { ...made, actions: [...storage.actions, ...made.actions] };
 }
 
-/** Checks before rendering. Needs that are not served stand in for those that other chapters would check here. */
-function refused({ vmi, reads, context }: Pass): SyncResult | undefined {
+/** A pod made now would be another one's beside the target. */
+function migrationRefusal({ reads }: Pass): SyncResult | undefined {
   const migration = reads.migrations.find(isActiveMigration);
-  if (migration !== undefined) {
-    const message = `Migration ${migration.metadata.name} of the VMI is active`;
-    return { actions: [], error: retried('FailedCreate', message) };
-  }
-  const needs = unservedNeeds(vmi);
-  if (needs.length > 0) {
-    const message = `The VMI needs what is not served: ${needs.join('; ')}`;
-    // Nothing is won by trying again: only a change of the VMI or of its claims helps.
-    return { actions: [], error: { type: 'informal', reason: 'FailedCreate', message } };
-  }
+  if (migration === undefined) return undefined;
+  return { actions: [], error: retried('FailedCreate', `Migration ${migration.metadata.name} of the VMI is active`) };
+}
+
+function containerPathRefusal({ vmi, context }: Pass): SyncResult | undefined {
   const volumes = containerPathVolumes(vmi);
   if (volumes.length === 0 || gateEnabled(context.configuration, 'ContainerPathVolumes')) return undefined;
   const reason = 'ContainerPathVolumesDisabled';
@@ -59,7 +60,11 @@ function refused({ vmi, reads, context }: Pass): SyncResult | undefined {
   return { actions: [vmiEvent(vmi, { type: 'Warning', reason, message })], error: retried(reason, message) };
 }
 
-function rendered(pass: Pass, { variant, intent, noun }: PodVariant): SyncResult {
+function rendered(
+  pass: Pass,
+  { variant, intent, noun }: PodVariant,
+  backendStorageClaim: PersistentVolumeClaim | undefined,
+): SyncResult {
   const { vmi, reads, context } = pass;
   const { metadata } = vmi;
   const borne = new Set(pass.pods.map((p) => p.metadata.name));
@@ -70,6 +75,7 @@ function rendered(pass: Pass, { variant, intent, noun }: PodVariant): SyncResult
     configuration: context.configuration,
     related: {
       claims: reads.claims,
+      ...(backendStorageClaim === undefined ? {} : { backendStorageClaim }),
       quotas: reads.quotas,
       ...(reads.namespace === undefined ? {} : { namespace: reads.namespace }),
       networkAttachments: reads.networkAttachments,

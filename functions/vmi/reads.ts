@@ -10,6 +10,8 @@ import {
   PersistentVolumeClaim,
   Pod,
   ResourceQuota,
+  StorageClass,
+  StorageProfile,
   VirtualMachine,
   VirtualMachineInstance,
   VirtualMachineInstanceMigration,
@@ -19,6 +21,9 @@ import type * as objects from '../core/objects.ts';
 import { controllerOf } from '../core/owner.ts';
 import { type Found, many, one } from '../core/reads.ts';
 import { networkAttachmentKeys, sidecarConfigMapKeys } from '../launcher-pod/related-keys.ts';
+import { backendStorageProjection, byStateOwner } from '../rules/backend-storage/find-claim.ts';
+import { needsBackendStorage } from '../rules/backend-storage/need.ts';
+import { storageClassProjection, storageProfileProjection } from '../rules/backend-storage/storage-class.ts';
 import { byStatusNode, occupantProjection, unschedulableNodes } from '../rules/tsc/node-occupants.ts';
 import { byTsc, HAS_TSC, tscProjection } from '../rules/tsc/node-tsc.ts';
 import { byMigratedVmi, migrationProjection } from './active-migration.ts';
@@ -51,6 +56,13 @@ export const vmi = defineController({
     attachments: many(Pod).by(byHotplugOwner, hotplugOwners),
     /** For a VMI that is to get its pod: none is made while another moves (vmi.md 6.4). */
     migrations: many(VirtualMachineInstanceMigration).by(byMigratedVmi, migratedVmi).only(migrationProjection),
+    /** Claims for the VMI's state, those that are being deleted included. */
+    stateClaims: many(PersistentVolumeClaim)
+      .by(byStateOwner, (instance: objects.VirtualMachineInstance) => keyOf(instance))
+      .only(backendStorageProjection),
+    /** To make such a claim, and to tell whether it waits for a pod. */
+    storageClasses: many(StorageClass).by(everything, ifStateIsNeeded).only(storageClassProjection).quietly(),
+    storageProfiles: many(StorageProfile).by(everything, ifStateIsNeeded).only(storageProfileProjection).quietly(),
     /** For the share of a claim that its file system takes (vmi.md 9.8). */
     cdis: many(CDI).by(everything, ifClaims(EVERYTHING)).only(nameOnly).quietly(),
     cdiConfig: one(CDIConfig).named(ifClaims('config')).only(overheadOnly).quietly(),
@@ -94,6 +106,11 @@ function claimKeys(instance: objects.VirtualMachineInstance): readonly string[] 
 /** Looks there only for a VMI with claims. */
 function ifClaims(value: string) {
   return (instance: objects.VirtualMachineInstance) => (claimKeys(instance).length === 0 ? undefined : value);
+}
+
+/** Only before there is a pod. */
+function ifStateIsNeeded(instance: objects.VirtualMachineInstance): string | undefined {
+  return isUnprocessed(instance) && needsBackendStorage(instance) ? EVERYTHING : undefined;
 }
 
 function nameOnly({ apiVersion, kind, metadata }: objects.KubeObject): objects.KubeObject {

@@ -1,6 +1,8 @@
 import type { Action } from '../core/action.ts';
 import { failureOf } from '../core/context.ts';
 import type { Pod } from '../core/objects.ts';
+import { findBackendStorageClaim } from '../rules/backend-storage/find-claim.ts';
+import { withBackendStorage } from '../rules/backend-storage/volume-entry.ts';
 import { updateActivePods } from './active-pods.ts';
 import { updateDataVolumesReady } from './data-volumes-ready-condition.ts';
 import { dynamicPodMetadata } from './dynamic-pod-metadata.ts';
@@ -36,6 +38,7 @@ export function statusStep(pass: Pass, sync: SyncResult): StatusStep {
   const podResult = updateLauncherPod(draft, actions);
   if (podResult.type === 'error') return { result: podResult, actions };
   updateDataVolumesReady(draft);
+  showBackendStorage(draft);
   const pod = launcherPod(draft.pod);
   if (pod !== undefined) updateMemoryOverhead(draft, pod);
   const result = runPhaseMachine(draft);
@@ -46,6 +49,12 @@ export function statusStep(pass: Pass, sync: SyncResult): StatusStep {
   if (write !== undefined) actions.push(write);
   const { requeueAfterMs } = draft;
   return { result, actions, ...(requeueAfterMs === undefined ? {} : { requeueAfterMs }) };
+}
+
+/** Step 6 of the common part (vmi.md 9.4). */
+function showBackendStorage({ vmi, pass }: StatusDraft): void {
+  const claim = findBackendStorageClaim(vmi, pass.reads.stateClaims);
+  if (claim !== undefined) vmi.status.volumeStatus = withBackendStorage(vmi.status.volumeStatus, claim);
 }
 
 function draftOf(pass: Pass, sync: SyncResult): StatusDraft {

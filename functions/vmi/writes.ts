@@ -1,5 +1,5 @@
 import { pointer } from '../core/json-patch.ts';
-import { Pod, VirtualMachineInstance } from '../core/kinds.ts';
+import { PersistentVolumeClaim, Pod, VirtualMachineInstance } from '../core/kinds.ts';
 import { defineWrites } from '../core/writes.ts';
 import { annotation, label } from './names.ts';
 
@@ -27,5 +27,7 @@ export const vmiWrites = defineWrites('vmi', [
     // Which keys are carried over from the VMI is the cluster's choice (vmi.md 8.5).
     fields: ['/metadata/labels', '/metadata/annotations'],
   },
+  // For its state (vmi.md 9.2).
+  { kind: PersistentVolumeClaim, verbs: ['create', 'delete'] },
   { kind: Pod, subresource: 'status', verbs: ['patch'], fields: ['/status/conditions'] },
 ]);

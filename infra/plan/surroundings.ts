@@ -7,9 +7,9 @@ import type {
   VirtualMachineInstance,
 } from '../../functions/core/objects.ts';
 import type { RelatedObjects } from '../../functions/launcher-pod/input.ts';
-import { needsBackendStorage } from '../../functions/launcher-pod/predicates/storage.ts';
 import { networkAttachmentKeys, sidecarConfigMapKeys } from '../../functions/launcher-pod/related-keys.ts';
-import { findBackendStorageClaim } from '../../functions/launcher-pod/volumes/backend-storage.ts';
+import { findBackendStorageClaim } from '../../functions/rules/backend-storage/find-claim.ts';
+import { needsBackendStorage } from '../../functions/rules/backend-storage/need.ts';
 import { claimNamesOf } from '../../functions/vmi/volumes/volume-claims.ts';
 import type { Json, Manifest } from './manifest.ts';
 import { PROFILE_KINDS } from './profile.ts';

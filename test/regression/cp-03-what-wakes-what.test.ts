@@ -486,7 +486,6 @@ const instances: readonly Row[] = [
     change: 'claim of a VMI’s persistent state added',
     brings: [claim('persistent-state-for-a', { metadata: { labels: { 'persistent-state-for': 'a' } } })],
     original: ['ns/a'],
-    ours: { keys: [], why: 'backend storage is not served (README of vmi)' },
   },
   {
     change: 'claim bound, nothing else',

@@ -69,6 +69,7 @@ export const action: v.GenericSchema<unknown, Action> = v.variant('verb', [
     uid: shortText,
     resourceVersion,
     gracePeriodSeconds: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+    propagationPolicy: v.optional(v.literal('Background')),
   }),
   v.strictObject({
     verb: v.literal('subresource'),

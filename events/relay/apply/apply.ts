@@ -254,6 +254,7 @@ function requestOf(
         kind: 'DeleteOptions',
         preconditions: { uid: action.uid, resourceVersion },
         ...(action.gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds: action.gracePeriodSeconds }),
+        ...(action.propagationPolicy === undefined ? {} : { propagationPolicy: action.propagationPolicy }),
       };
       return {
         request: { method: 'DELETE', path: pathOf(kind, target.namespace, target.name), body },

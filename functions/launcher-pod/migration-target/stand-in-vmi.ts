@@ -1,5 +1,5 @@
 import type { VirtualMachineInstance } from '../../core/objects.ts';
-import { hasPersistentEfi, hasPersistentTpm } from '../predicates/storage.ts';
+import { hasPersistentEfi, hasPersistentTpm } from '../../rules/backend-storage/need.ts';
 
 /**
  * The copy of a VMI that the stand-in for the source pod of a decentralized migration is rendered from: without TPM and EFI

@@ -1,25 +1,6 @@
 /** Predicates about storage (launcher-pod.md 4). */
 import type { VirtualMachineInstance } from '../../core/objects.ts';
 import type { VmiVolume } from '../pod-types.ts';
-import { hasTpmDevice } from './devices.ts';
-
-export function hasPersistentTpm(vmi: VirtualMachineInstance): boolean {
-  return hasTpmDevice(vmi) && vmi.spec.domain.devices.tpm?.persistent === true;
-}
-
-export function hasPersistentEfi(vmi: VirtualMachineInstance): boolean {
-  return vmi.spec.domain.firmware?.bootloader?.efi?.persistent === true;
-}
-
-/** Changed block tracking is on. */
-export function tracksChangedBlocks(vmi: VirtualMachineInstance): boolean {
-  const state = vmi.status?.changedBlockTracking?.state;
-  return state === 'Initializing' || state === 'Enabled';
-}
-
-export function needsBackendStorage(vmi: VirtualMachineInstance): boolean {
-  return hasPersistentTpm(vmi) || hasPersistentEfi(vmi) || tracksChangedBlocks(vmi);
-}
 
 /** Names of volumes that attachment pods mount, not the launcher pod. */
 export function hotplugVolumeNames(vmi: VirtualMachineInstance): ReadonlySet<string> {

@@ -1,25 +1,16 @@
 import type { PersistentVolumeClaim, VirtualMachineInstance } from '../../core/objects.ts';
-import { hasPersistentEfi, hasPersistentTpm, needsBackendStorage, tracksChangedBlocks } from '../predicates/storage.ts';
+import {
+  hasPersistentEfi,
+  hasPersistentTpm,
+  needsBackendStorage,
+  tracksChangedBlocks,
+} from '../../rules/backend-storage/need.ts';
 import { isNonRoot } from '../predicates/user.ts';
 import { RenderError } from '../render-error.ts';
 import { PRIVATE_DIR } from './fixed-volumes.ts';
 import { emptyDir, NO_VOLUMES, type VolumeParts, volumeParts } from './volume-parts.ts';
 
 const VOLUME = 'vm-state';
-const STATE_OF = 'persistent-state-for';
-
-/** The claim with a VMI's state among claims (launcher-pod.md 12.6): by label, else by its old name. */
-export function findBackendStorageClaim(
-  vmi: VirtualMachineInstance,
-  claims: readonly PersistentVolumeClaim[],
-): PersistentVolumeClaim | undefined {
-  const { name, namespace } = vmi.metadata;
-  const own = claims.filter((c) => c.metadata.namespace === namespace && c.metadata.deletionTimestamp === undefined);
-  return (
-    own.find((c) => c.metadata.labels?.[STATE_OF] === name) ??
-    own.find((c) => c.metadata.name === `${STATE_OF}-${name}`)
-  );
-}
 
 /**
  * TPM state, EFI variables and bitmaps of changed blocks on a claim (launcher-pod.md 12.6).

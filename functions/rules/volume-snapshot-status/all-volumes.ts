@@ -2,8 +2,8 @@ import type { V1Volume } from '@kubevirt-ui-ext/kubevirt-api/kubevirt';
 import { boundedName } from '../../core/bounded-name.ts';
 import { keyFor, type ObjectIndex } from '../../core/object-index.ts';
 import type { PersistentVolumeClaim, VirtualMachine } from '../../core/objects.ts';
-
-const STATE_OF = 'persistent-state-for';
+import { STATE_OF } from '../backend-storage/names.ts';
+import { needsBackendStorage } from '../backend-storage/need.ts';
 
 /** Claims with the state of a VM, by the VM's key. */
 export const byStateOf: ObjectIndex<PersistentVolumeClaim> = {
@@ -16,15 +16,8 @@ export const byStateOf: ObjectIndex<PersistentVolumeClaim> = {
 
 /** Whether a VM keeps state on a claim of its own (snapshot-restore.md 5). */
 export function usesBackendStorage({ spec, status }: VirtualMachine): boolean {
-  const { devices, firmware } = spec.template?.spec?.domain ?? {};
-  const tpm = devices?.tpm;
-  const tracking = status?.changedBlockTracking?.state;
-  return (
-    (tpm !== undefined && tpm.enabled !== false && tpm.persistent === true) ||
-    firmware?.bootloader?.efi?.persistent === true ||
-    tracking === 'Initializing' ||
-    tracking === 'Enabled'
-  );
+  const instance = spec.template?.spec;
+  return instance !== undefined && needsBackendStorage({ spec: instance, status });
 }
 
 export type AllVolumes =

@@ -1,4 +1,6 @@
 import type { Pod } from '../../core/objects.ts';
+import { findBackendStorageClaim } from '../../rules/backend-storage/find-claim.ts';
+import { STATE_VOLUME } from '../../rules/backend-storage/names.ts';
 import { activeAttachmentPod, attachmentPodsOf } from '../hotplug/attachment-pods.ts';
 import { detachingEntry } from '../hotplug/detaching-entry.ts';
 import { hotplugEntry } from '../hotplug/hotplug-entry.ts';
@@ -17,6 +19,9 @@ export function updateVolumeStatus(draft: StatusDraft, launcher: Pod): StatusRes
   const isHotplugged = new Set(hotplugged.map((v) => v.name));
   const attachmentPods = attachmentPodsOf(pass, launcher);
   const active = activeAttachmentPod(attachmentPods, hotplugged);
+  // The common part of the step has brought that entry up to date.
+  const hasState = findBackendStorageClaim(vmi, pass.reads.stateClaims) !== undefined;
+  const isState = (entry: VolumeStatus) => hasState && entry.name === STATE_VOLUME;
 
   const entries = new Map<string, VolumeStatus>();
   for (const volume of [...(vmi.spec.volumes ?? []), ...utilityVolumesOf(vmi)]) {
@@ -31,16 +36,12 @@ export function updateVolumeStatus(draft: StatusDraft, launcher: Pod): StatusRes
   }
   for (const entry of old.values()) {
     if (entries.has(entry.name)) continue;
-    const left = isOfBackendStorage(entry) ? entry : detachingEntry(draft, entry, attachmentPods);
+    const left = isState(entry) ? entry : detachingEntry(draft, entry, attachmentPods);
     if (left !== undefined) entries.set(entry.name, left);
   }
   const sorted = [...entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   if (sorted.length > 0 || old.size > 0) vmi.status.volumeStatus = sorted;
   return OK;
-}
-
-function isOfBackendStorage(entry: VolumeStatus): boolean {
-  return entry.name.startsWith('persistent-state-for');
 }
 
 /** Before the node agent has dumped anything, the entry bears the volume's name for the claim. */

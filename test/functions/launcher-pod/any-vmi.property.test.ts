@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { VirtualMachineInstance } from '../../../functions/core/objects.ts';
-import { findBackendStorageClaim } from '../../../functions/launcher-pod/volumes/backend-storage.ts';
+import { findBackendStorageClaim } from '../../../functions/rules/backend-storage/find-claim.ts';
 import { anyVmi, NAMES } from './any-vmi.ts';
 import { claim, gates, result, type Surroundings, withoutGates } from './fixture.ts';
 

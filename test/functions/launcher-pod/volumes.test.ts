@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PersistentVolumeClaim } from '../../../functions/core/objects.ts';
-import { findBackendStorageClaim } from '../../../functions/launcher-pod/volumes/backend-storage.ts';
 import { directoryOf } from '../../../functions/launcher-pod/volumes/host-disk.ts';
+import { findBackendStorageClaim } from '../../../functions/rules/backend-storage/find-claim.ts';
 import { claim, gates, named, names, problem, render, type Surroundings, vmi, withoutGates } from './fixture.ts';
 
 /** What a VMI adds to the volumes of a VMI without any. */

@@ -70,6 +70,9 @@ describe('basics (vmi.md 18)', () => {
           owner: undefined,
           claims: [],
           claimPhases: [],
+          stateClaims: [],
+          storageClasses: [],
+          storageProfiles: [],
           cdis: [],
           cdiConfig: undefined,
           dataVolumes: [],
@@ -257,17 +260,6 @@ describe('checks before the POST (vmi.md 6.4)', () => {
     expect(world.events).toEqual(['Warning MissingVirtiofsContainers']);
     expect(world.conditions).toContain('Synchronized False MissingVirtiofsContainers');
     expect(world.pod.metadata.annotations).toMatchObject({ 'descheduler.alpha.kubernetes.io/request-evict-only': 'x' });
-  });
-
-  test.each([
-    ['persistent TPM', { domain: { devices: { tpm: { persistent: true } } } }],
-    ['persistent EFI', { domain: { devices: {}, firmware: { bootloader: { efi: { persistent: true } } } } }],
-  ])('a VMI with what is not served stays Pending and says so: %s', (_, spec) => {
-    const world = worldOf(vmi('Pending', { spec }));
-    expect(world.pass().type).toBe('done');
-    expect(world.status.phase).toBe('Pending');
-    expect(world.conditions).toContain('Synchronized False FailedCreate');
-    expect(world.pods).toEqual([]);
   });
 
   test('vmi case 116: arm64 VMI with invtsc: no hints needed, pod at once', () => {
