@@ -81,7 +81,9 @@ export class Pass {
     const { name, namespace, uid, resourceVersion } = this.vm.metadata;
     const { apiVersion, kind } = this.vm;
     const regarding = { apiVersion, kind, namespace, name, uid, resourceVersion };
-    this.actions.push({ id: `event ${reason}`, verb: 'event', type, reason, message, regarding });
+    // Events of one reason about several things are told apart by their place.
+    const id = `event ${reason}${this.actions.some((a) => a.id === `event ${reason}`) ? ` ${this.actions.length}` : ''}`;
+    this.actions.push({ id, verb: 'event', type, reason, message, regarding });
   }
 
   /** Open expectation of an earlier pass; while there is one, sync does nothing (vm.md 1.3). */

@@ -5,17 +5,17 @@ type Domain = VirtualMachineInstance['spec']['domain'];
 
 /** A VMI, or what a VM's template and status say. */
 export interface StateOwner {
-  readonly spec: { readonly domain: Pick<Domain, 'devices' | 'firmware'> };
+  readonly spec: { readonly domain?: Pick<Domain, 'devices' | 'firmware'> };
   readonly status?: { readonly changedBlockTracking?: { readonly state?: string } };
 }
 
 export function hasPersistentTpm({ spec }: StateOwner): boolean {
-  const tpm = spec.domain.devices?.tpm;
+  const tpm = spec.domain?.devices?.tpm;
   return tpm !== undefined && tpm.enabled !== false && tpm.persistent === true;
 }
 
 export function hasPersistentEfi({ spec }: StateOwner): boolean {
-  return spec.domain.firmware?.bootloader?.efi?.persistent === true;
+  return spec.domain?.firmware?.bootloader?.efi?.persistent === true;
 }
 
 /** Changed block tracking is on. */
