@@ -17,7 +17,10 @@ export function stableFirmwareUuid(vmName: string): string {
  */
 export function persistFirmwareUuid(pass: Pass): Step {
   const { vm } = pass;
-  const firmware = vm.spec.template?.spec?.domain?.firmware;
+  const domain = vm.spec.template?.spec?.domain;
+  // Nothing can be added below a member that is not there; as a failed request of the original's, this is tried at intervals.
+  if (!domain) return syncError('FirmwareUUIDError', 'Writing the firmware UUID: the template has no domain');
+  const { firmware } = domain;
   if (firmware?.uuid !== undefined && firmware.uuid !== '') return next;
   const failure = pass.attempt({
     id: 'firmware-uuid',

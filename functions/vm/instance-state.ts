@@ -28,7 +28,7 @@ export type DecentralizedMigration = 'none' | 'going-on' | 'completed';
 
 export function decentralizedMigration(instance: VirtualMachineInstance): DecentralizedMigration {
   const state = instance.status?.migrationState;
-  if (state?.sourceState === undefined || state.targetState === undefined) return 'none';
+  if (!state?.sourceState || !state.targetState) return 'none';
   const addresses = [state.sourceState.syncAddress, state.targetState.syncAddress];
   if (addresses.filter((a) => a !== undefined && a !== null).length !== 1) return 'none';
   return state.completed === true ? 'completed' : 'going-on';
