@@ -1,14 +1,8 @@
-import type { V1Volume } from '@kubevirt-ui-ext/kubevirt-api/kubevirt';
 import type { VirtualMachineInstance } from '../core/objects.ts';
 import { semanticallyEqual } from '../core/semantic-equal.ts';
+import { isHotplugVolume } from './hotplug/hotplug-volume.ts';
 
 type Spec = VirtualMachineInstance['spec'];
-
-/** Volumes that can be plugged into a running VMI; memory dump volumes among them (vm.md 11.3). */
-function isHotplugVolume(volume: V1Volume): boolean {
-  const source = volume.persistentVolumeClaim ?? volume.dataVolume ?? volume.memoryDump;
-  return source?.hotpluggable === true;
-}
 
 /** Whether the volumes changed only in what hotplug, or volume migration, takes over (vm.md 11.3). */
 export function areVolumeChangesValid(last: Spec, current: Spec, mayMigrate: boolean): boolean {

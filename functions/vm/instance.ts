@@ -32,6 +32,13 @@ export function instanceFrom(vm: VirtualMachine, revisionName: string): VirtualM
   };
 }
 
+/** The volume of a memory dump is for the time of the dump alone (vm.md 5.10, step 4.3). */
+function withoutFinishedDump({ status }: VirtualMachine, volumes: Spec['volumes']): Spec['volumes'] {
+  const dump = status?.memoryDumpRequest;
+  if (dump === undefined || dump.phase === 'Associating' || dump.phase === 'InProgress') return volumes;
+  return volumes?.filter((v) => v.name !== dump.claimName);
+}
+
 function specFrom(vm: VirtualMachine): Spec {
   // A template without domain is written with one (runtime.md 11.1, rule 7).
   const template = vm.spec.template?.spec ?? ({} as Spec);
@@ -39,6 +46,7 @@ function specFrom(vm: VirtualMachine): Spec {
   const uuid = domain?.firmware?.uuid;
   return withMissingDisks({
     ...template,
+    volumes: withoutFinishedDump(vm, template.volumes),
     ...(isStartPaused(vm) ? { startStrategy: 'Paused' } : {}),
     domain: {
       ...domain,

@@ -8,6 +8,11 @@ export const annotation = {
   createMigrationTarget: 'kubevirt.io/create-migration-target',
   /** On a VM: what its run strategy becomes when its guest has come. */
   restoreRunStrategy: 'kubevirt.io/restore-run-strategy',
+  /** On a VMI: how its devices are laid out; kept in the template. */
+  pciTopologyVersion: 'kubevirt.io/pci-topology-version',
+  pciInterfaceSlotCount: 'kubevirt.io/pci-interface-slot-count',
+  /** On the claim of a memory dump: the file that holds it, or that it has failed. */
+  memoryDump: 'kubevirt.io/memory-dump',
 } as const;
 
 export const finalizer = {

@@ -1,5 +1,6 @@
 /** What the VM controller sees of objects that are not its own. A change outside it is no reason for a pass. */
 import type * as objects from '../core/objects.ts';
+import { annotation } from './names.ts';
 
 const DATA_VOLUME_CONDITIONS = new Set(['Bound', 'Running']);
 
@@ -8,15 +9,12 @@ function identity<T extends objects.KubeObject>({ apiVersion, kind, metadata }: 
   return { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion } as objects.ObjectMeta };
 }
 
-/** Annotation with the name of a memory dump on its claim (vm.md 6.5). */
-export const MEMORY_DUMP = 'kubevirt.io/memory-dump';
-
 export function claimView(claim: objects.PersistentVolumeClaim): objects.PersistentVolumeClaim {
   const view = identity(claim);
   const { annotations, creationTimestamp, deletionTimestamp } = claim.metadata;
-  const dump = annotations?.[MEMORY_DUMP];
+  const dump = annotations?.[annotation.memoryDump];
   // Whether there are any annotations decides how one is added.
-  const kept: Record<string, string> = dump === undefined ? {} : { [MEMORY_DUMP]: dump };
+  const kept: Record<string, string> = dump === undefined ? {} : { [annotation.memoryDump]: dump };
   const { accessModes, volumeMode, storageClassName, resources, dataSourceRef } = claim.spec;
   return {
     ...view,

@@ -113,6 +113,8 @@ export const vm = defineController({
       )
       .only(snapshotClassView),
   },
+  /** Whose changed blocks are tracked (vm.md 12.9). */
+  revisitWhen: ({ kubevirt }) => kubevirt.changedBlockTrackingLabelSelectors ?? null,
 });
 
 function inNamespaceOf({ metadata }: Machine, names: readonly string[]): readonly string[] {

@@ -3,6 +3,7 @@ import { failureOf } from '../core/context.ts';
 import type { VirtualMachine } from '../core/objects.ts';
 import { writtenForm } from '../core/written-form/written-form.ts';
 import { withMissingAnnotations } from '../rules/instancetype/annotations.ts';
+import { withTracking } from './changed-block-tracking.ts';
 import { ensureDataVolumes } from './data-volumes/ensure-data-volumes.ts';
 import { makeInstance } from './made-instance.ts';
 import { condition } from './names.ts';
@@ -39,7 +40,7 @@ export function start(pass: Pass): string | undefined {
   pass.actions.push({
     id: intent.createInstance,
     verb: 'create',
-    object: writtenForm(made.instance),
+    object: writtenForm(withTracking(pass, made.instance)),
     expect: true,
   });
   const message = `Started the virtual machine by creating virtual machine instance ${pass.vm.metadata.name}`;

@@ -3,8 +3,10 @@ import type { VirtualMachine } from '../core/objects.ts';
 import { semanticallyEqual } from '../core/semantic-equal.ts';
 import { writtenForm } from '../core/written-form/written-form.ts';
 import { volumeSnapshotStatuses } from '../rules/volume-snapshot-status/volume-snapshot-statuses.ts';
+import { nextTracking } from './changed-block-tracking.ts';
 import { nextConditions } from './conditions.ts';
 import { observedGeneration } from './generation.ts';
+import { nextMemoryDump } from './hotplug/next-memory-dump.ts';
 import { condition } from './names.ts';
 import { intent, type Pass } from './pass.ts';
 import { printableStatus } from './printable-status.ts';
@@ -12,6 +14,7 @@ import { effectiveRunStrategy } from './run-strategy/effective.ts';
 import { nextStartFailure } from './start-failure.ts';
 import { withoutDoneRequest } from './state-change-requests.ts';
 import { hardError, next, type Step, type SyncError } from './step.ts';
+import { nextVolumeMigration } from './volume-migration/next-volume-migration.ts';
 import { openVolumeRequests } from './volume-requests.ts';
 
 type Status = NonNullable<VirtualMachine['status']>;
@@ -37,8 +40,10 @@ export function updateStatus(pass: Pass, error: SyncError | undefined): Step {
     status.runStrategy = strategy.name;
   }
   status.volumeRequests = openVolumeRequests(working);
+  status.memoryDumpRequest = nextMemoryDump(working, instance);
   status.stateChangeRequests = withoutDoneRequest(working, instance);
   status.startFailure = nextStartFailure(working, instance, strategy, nowMs);
+  Object.assign(status, nextVolumeMigration(working, instance, nowMs));
   status.conditions = nextConditions(status.conditions, { instance, error, nowMs });
   const { startExpected, stopExpected } = pass;
   const { claims, dataVolumes } = pass.reads;
@@ -52,6 +57,7 @@ export function updateStatus(pass: Pass, error: SyncError | undefined): Step {
     stopExpected,
     nowMs,
   });
+  status.changedBlockTracking = nextTracking(pass, working);
   return writeStatus(pass, status);
 }
 

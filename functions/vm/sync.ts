@@ -3,9 +3,15 @@ import { followDeletion } from './deletion.ts';
 import { beginEdits, writeEdits } from './edit-copy.ts';
 import { persistFirmwareUuid } from './firmware-uuid.ts';
 import { bumpGeneration } from './generation.ts';
+import { plugDeclaredVolumes } from './hotplug/declarative-volumes.ts';
+import { followVolumeRequests } from './hotplug/follow-volume-requests.ts';
+import { followMemoryDump } from './hotplug/memory-dump.ts';
+import { syncMetadata } from './instance-metadata.ts';
 import { followInstancetypes } from './instancetype/follow.ts';
 import { liveUpdate } from './live-update/live-update.ts';
+import { plugInterfaces } from './network/plug-interfaces.ts';
 import type { Pass } from './pass.ts';
+import { keepPciTopology } from './pci-topology.ts';
 import { computeRestartRequired } from './restart-required.ts';
 import { checkRunStrategy, followRunStrategy } from './run-strategy/follow.ts';
 import { loadStartSpec } from './start-revision.ts';
@@ -26,7 +32,13 @@ const steps: readonly ((pass: Pass) => Step)[] = [
   computeRestartRequired, // 10
   waitForOwnWrites, // 11
   beginEdits, // 12
+  plugInterfaces, // 13
   persistFirmwareUuid, // 14
+  followVolumeRequests, // 15
+  plugDeclaredVolumes, // 16
+  followMemoryDump, // 17
+  syncMetadata, // 18
+  keepPciTopology, // 19
   liveUpdate, // 20
   writeEdits, // 21
 ];

@@ -2,6 +2,7 @@ import { pointer } from '../core/json-patch.ts';
 import {
   ControllerRevision,
   DataVolume,
+  PersistentVolumeClaim,
   SubjectAccessReview,
   VirtualMachine,
   VirtualMachineInstance,
@@ -33,7 +34,12 @@ export const vmWrites = defineWrites('vm', [
     fields: [
       '/metadata/ownerReferences',
       '/metadata/finalizers',
-      pointer('metadata', 'annotations', annotation.vmGeneration),
+      // By patterns that flags name (vm.md 6.6).
+      '/metadata/labels',
+      '/metadata/annotations',
+      '/spec/networks',
+      '/spec/domain/devices/interfaces',
+      '/spec/domain/devices/disks',
       '/spec/domain/cpu/sockets',
       '/spec/domain/memory/guest',
       '/spec/domain/resources',
@@ -47,5 +53,12 @@ export const vmWrites = defineWrites('vm', [
   },
   { kind: ControllerRevision, verbs: ['create', 'delete'] },
   { kind: DataVolume, verbs: ['create', 'patch'], fields: ['/metadata/ownerReferences'] },
+  { kind: VirtualMachineInstance, subresource: 'addvolume', verbs: ['update'] },
+  { kind: VirtualMachineInstance, subresource: 'removevolume', verbs: ['update'] },
+  {
+    kind: PersistentVolumeClaim,
+    verbs: ['patch'],
+    fields: [pointer('metadata', 'annotations', annotation.memoryDump)],
+  },
   { kind: SubjectAccessReview, verbs: ['create'] },
 ]);

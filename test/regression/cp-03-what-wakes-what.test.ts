@@ -775,10 +775,11 @@ describe('the KubeVirt object', () => {
     expect(seen(anyController(topology), { imagePullPolicy: 'Always' })).toBe(least());
   });
 
-  test('no VM: the selectors of changed block tracking, by which the original visits all, are not served', () => {
+  test('vm case 15: all VMs by the selectors of changed block tracking, none by the rollout strategy', () => {
     const selectors = {
       changedBlockTrackingLabelSelectors: { virtualMachineLabelSelector: { matchLabels: { a: 'b' } } },
     };
-    expect(seen(anyController(vm), selectors)).toBe(seen(anyController(vm), {}));
+    expect(seen(anyController(vm), selectors)).not.toBe(seen(anyController(vm), {}));
+    expect(seen(anyController(vm), { vmRolloutStrategy: 'Stage' })).toBe(seen(anyController(vm), {}));
   });
 });

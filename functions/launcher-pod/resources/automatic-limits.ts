@@ -1,12 +1,12 @@
 /** Limits that rendering adds where the namespace demands them (launcher-pod.md 10.3). */
 import type { ClusterConfiguration } from '../../core/configuration/configuration.ts';
+import { selectorMatches } from '../../core/label-selector.ts';
 import type { ResourceQuota, VirtualMachineInstance } from '../../core/objects.ts';
 import { ceil } from '../../core/quantity/arithmetic.ts';
 import { formatQuantity } from '../../core/quantity/format.ts';
 import { wholeQuantity } from '../../core/quantity/quantity.ts';
 import type { RelatedObjects } from '../input.ts';
 import { parseDecimal } from './decimal.ts';
-import { selectorMatches } from './label-selector.ts';
 import { amount, type ResourceLedger } from './resource-ledger.ts';
 
 const MEMORY_RATIO = 'alpha.kubevirt.io/auto-memory-limits-ratio';

@@ -123,7 +123,7 @@ describe('start (vm.md 5.10)', () => {
   ])('vm case 53: no networks: $network gives $expected', ({ network, expected }) => {
     const world = World.withVm({ runStrategy: 'Always' }, withDevices({}));
     configure(world, network);
-    world.settle();
+    world.pass();
     expect(world.instance.spec.networks).toEqual([{ name: 'default', pod: {} }]);
     expect(world.instance.spec.domain.devices.interfaces?.[0]).toEqual(expected);
   });

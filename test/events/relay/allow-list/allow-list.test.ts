@@ -50,7 +50,11 @@ const machine = object(
       template: {
         metadata: { labels: {} },
         spec: {
-          domain: { cpu: { cores: 0 }, devices: { disks: [] }, memory: { guest: '1024Mi' } },
+          domain: {
+            cpu: { cores: 0 },
+            devices: { disks: [], filesystems: [{ name: 'd', virtiofs: {} }] },
+            memory: { guest: '1024Mi' },
+          },
           terminationGracePeriodSeconds: 0,
           volumes: [{ name: 'd', containerDisk: { image: 'registry.example/disk' } }],
         },
@@ -75,6 +79,10 @@ const put = (changed: Record<string, unknown>, metadata: Record<string, unknown>
   object: writtenForm({ ...machine, ...changed, metadata: { ...machine.metadata, ...metadata } }),
 });
 const spec = machine['spec'] as Record<string, unknown> & { template: { spec: Record<string, unknown> } };
+const withFilesystems = (filesystems: object[]): Action => {
+  const domain = { ...(spec.template.spec['domain'] as object), devices: { disks: [], filesystems } };
+  return put({ spec: { ...spec, template: { spec: { ...spec.template.spec, domain } } } });
+};
 const target = { kind: 'VirtualMachine', namespace: 'ns', name: 'v' };
 const patch = (body: PatchBody, at = target): Action => ({ id: 'p', verb: 'patch', target: at, patch: body });
 const jsonPatch = (path: string, value: unknown, at = target, op: 'add' | 'replace' | 'remove' | 'test' = 'replace') =>
@@ -100,11 +108,8 @@ describe('PUT', () => {
     ['a key less', put({}, { annotations: {} })],
     ['a label', put({}, { labels: { a: 'b' } })],
     ['an owner', put({}, { ownerReferences: [owner('uid-x')] })],
-    [
-      'an element of a list',
-      put({ spec: { ...spec, template: { spec: { ...spec.template.spec, volumes: [{ name: 'd', hostDisk: {} }] } } } }),
-    ],
-    ['a member of a list less', put({ spec: { ...spec, template: { spec: { ...spec.template.spec, volumes: [] } } } })],
+    ['an element of a list', withFilesystems([{ name: 'other', virtiofs: {} }])],
+    ['a member of a list less', withFilesystems([])],
   ])('%s may not', (_name, action) => {
     expect(broken(action)).toBe('field');
   });
@@ -142,12 +147,13 @@ describe('PUT', () => {
 
 describe('patches', () => {
   const uuid = '/spec/template/spec/domain/firmware';
+  const filesystem = '/spec/template/spec/domain/devices/filesystems/0';
 
   test('a map that is replaced whole counts by the keys that change', () => {
-    const at = { kind: 'VirtualMachineInstance', namespace: 'ns', name: 'i' };
-    expect(broken(jsonPatch('/metadata/annotations', { 'kubevirt.io/vm-generation': '2' }, at, 'add'))).toBeUndefined();
-    expect(broken(jsonPatch('/metadata/annotations', { other: '2' }, at, 'add'))).toBe('field');
-    expect(broken(jsonPatch('/metadata/annotations', {}, at, 'add'))).toBe('field');
+    const annotate = (annotations: object) => broken(jsonPatch('/metadata/annotations', annotations));
+    expect(annotate({ mine: 'yes', 'kubevirt.io/latest-observed-api-version': 'v1' })).toBeUndefined();
+    expect(annotate({ mine: 'yes', other: '2' })).toBe('field');
+    expect(annotate({})).toBe('field');
   });
 
   test('above, at and below a field', () => {
@@ -159,8 +165,8 @@ describe('patches', () => {
     expect(broken(jsonPatch('/metadata/finalizers', undefined, target, 'remove'))).toBeUndefined();
     expect(broken(jsonPatch('/metadata', { name: 'v' }))).toBe('field');
     expect(broken(jsonPatch('', {}))).toBe('field');
-    expect(broken(jsonPatch('/spec/template/spec/volumes/0/containerDisk/image', 'x'))).toBe('field');
-    expect(broken(jsonPatch('/spec/template/spec/volumes/0', undefined, target, 'remove'))).toBe('field');
+    expect(broken(jsonPatch(`${filesystem}/name`, 'x'))).toBe('field');
+    expect(broken(jsonPatch(filesystem, undefined, target, 'remove'))).toBe('field');
   });
 
   test('tests change nothing', () => {
@@ -247,6 +253,30 @@ describe('objects', () => {
     const at = () => new KnownObjects({ primary: null, reads: { instance } });
     expect(broken(create([owner('uid-v')]), at())).toBeUndefined();
     expect(broken(create([owner('uid-v')], { namespace: 'other' }), at())).toBe('owner');
+  });
+
+  test('calls only of what the controller lists', () => {
+    const call = (name: 'addvolume' | 'removevolume'): Action => ({
+      id: 'c',
+      verb: 'subresource',
+      target: { kind: 'VirtualMachineInstance', namespace: 'ns', name: 'i' },
+      call: name,
+      body: {},
+    });
+    expect(broken(call('addvolume'))).toBeUndefined();
+    expect(broken({ ...call('addvolume'), target: { ...target, kind: 'VirtualMachineInstance' } } as Action)).toBe(
+      'object',
+    );
+    expect(ofVmi.judge(call('addvolume'), known(), configuration)).toMatchObject({ rule: 'verb' });
+  });
+
+  test('rights of others are asked only where the controller says that it asks', () => {
+    const asking = (controller: AllowList) => {
+      const preconditions = [{ type: 'access-allowed', user: 'u', groups: [], anyOf: [] }] as const;
+      return controller.judge({ ...create([owner('uid-v')]), preconditions }, known(), configuration);
+    };
+    expect(asking(ofVm)).toEqual({ type: 'allowed' });
+    expect(asking(ofVmi)).toMatchObject({ rule: 'precondition' });
   });
 
   test('preconditions are about kinds that the controller reads', () => {

@@ -1,4 +1,4 @@
-import type { Strings } from '../pod-types.ts';
+type Strings = Readonly<Record<string, string>>;
 
 interface Requirement {
   readonly key: string;
