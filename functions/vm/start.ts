@@ -10,6 +10,7 @@ import { condition } from './names.ts';
 import { intent, type Pass } from './pass.ts';
 import { withoutRestartRequired } from './restart-required.ts';
 import { ensureStartRevision } from './start-revision.ts';
+import { isInterrupted } from './volume-migration/next-volume-migration.ts';
 
 /**
  * Creates the VMI (vm.md 5.10). Returns the text of an error; without one there may still be no VMI, when the VM is not to
@@ -20,6 +21,7 @@ export function start(pass: Pass): string | undefined {
   if (dataVolumes.type === 'error') return `Failure while starting the VMI: ${dataVolumes.message}`;
   if (dataVolumes.type === 'not-ready') return undefined;
   if (isConditionStatus(pass.vm.status?.conditions, condition.manualRecoveryRequired)) return undefined;
+  if (isInterrupted(pass.vm)) return undefined;
   pass.vm = withoutRestartRequired(pass.vm);
 
   const refused = failureOf(pass.context, intent.createInstance);

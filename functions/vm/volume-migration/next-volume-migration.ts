@@ -20,12 +20,12 @@ export function nextVolumeMigration(
   if (volumeUpdateState?.volumeMigrationState === undefined) return unchanged;
   const { volumeMigrationState: _, ...ended } = volumeUpdateState;
 
-  if (isRecovered(vm) || vm.spec.updateVolumesStrategy !== 'Migration') {
+  if (isOver(vm)) {
     const left = removeCondition(conditions, condition.volumesChange);
     return { volumeUpdateState: ended, conditions: removeCondition(left, condition.manualRecoveryRequired) };
   }
   if (instance === undefined || isFinal(instance)) {
-    if (!isConditionStatus(conditions, condition.volumesChange)) return unchanged;
+    if (!isInterrupted(vm)) return unchanged;
     const interrupted = updateCondition(conditions, {
       type: condition.manualRecoveryRequired,
       status: 'True',
@@ -37,6 +37,19 @@ export function nextVolumeMigration(
   const change = conditionOf(instance.status?.conditions, condition.volumesChange);
   const isCancelled = change?.status === 'False' && change.reason === VOLUMES_CHANGE_CANCELLATION;
   return isCancelled ? { volumeUpdateState: ended, conditions } : unchanged;
+}
+
+/**
+ * Whether a VMI that is not there, or runs no more, went while its volumes moved: which of their copies is the good one, only a
+ * human can tell. The original knows this only when it has started the VM again; here it is looked at before a start, too.
+ */
+export function isInterrupted(vm: VirtualMachine): boolean {
+  const isUnderWay = vm.status?.volumeUpdateState?.volumeMigrationState !== undefined;
+  return isUnderWay && !isOver(vm) && isConditionStatus(vm.status?.conditions, condition.volumesChange);
+}
+
+function isOver(vm: VirtualMachine): boolean {
+  return isRecovered(vm) || vm.spec.updateVolumesStrategy !== 'Migration';
 }
 
 /** Every volume that was to move is on its source. */
