@@ -36,7 +36,7 @@ function afterProgress(request: Request, listed: Listed | undefined): Request {
   if (listed === undefined || dump === undefined) return request;
   const started = dump.startTimestamp ? { ...request, startTimestamp: dump.startTimestamp } : request;
   const { endTimestamp } = dump;
-  switch (listed.phase) {
+  switch (listed.phase ?? '') {
     case 'MemoryDumpCompleted':
       return { ...started, phase: 'Unmounting', endTimestamp, fileName: dump.targetFileName } as Request;
     case 'MemoryDumpFailed':

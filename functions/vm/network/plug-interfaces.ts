@@ -74,8 +74,11 @@ function plugged(instance: VirtualMachineInstance, template: Spec): Plugged {
   return { interfaces, networks: mayMove ? networks.map((n) => moved(n, template.networks)) : networks };
 }
 
-function withState({ state: _, ...rest }: V1Interface, state: string): V1Interface {
-  return state === '' ? rest : { ...rest, state };
+/** Without a state the member is absent. */
+function withState(i: V1Interface, state: string): V1Interface {
+  const changed: V1Interface = { ...i, state };
+  if (state === '') delete changed.state;
+  return changed;
 }
 
 function isPluggable({ bridge, sriov }: V1Interface): boolean {

@@ -3,10 +3,16 @@ import { AllowList } from '../../../../events/relay/allow-list/allow-list.ts';
 import { KnownObjects } from '../../../../events/relay/allow-list/known-objects.ts';
 import type { Action, EventAction, PatchBody } from '../../../../functions/core/action.ts';
 import { anyController } from '../../../../functions/core/controller.ts';
+import {
+  ControllerRevision,
+  SubjectAccessReview,
+  VirtualMachine,
+  VirtualMachineInstance,
+} from '../../../../functions/core/kinds.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../../../../functions/core/objects.ts';
+import { defineWrites } from '../../../../functions/core/writes.ts';
 import { writtenForm } from '../../../../functions/core/written-form/written-form.ts';
 import { vm } from '../../../../functions/vm/reads.ts';
-import { vmWrites } from '../../../../functions/vm/writes.ts';
 import { vmi } from '../../../../functions/vmi/reads.ts';
 import { vmiWrites } from '../../../../functions/vmi/writes.ts';
 import { clusterConfiguration } from '../../../functions/launcher-pod/fixture.ts';
@@ -14,7 +20,25 @@ import { clusterConfiguration } from '../../../functions/launcher-pod/fixture.ts
 type Any = KubeObject & Record<string, unknown>;
 
 const configuration = clusterConfiguration();
-const ofVm = new AllowList(anyController(vm), vmWrites);
+/** A list of the test's own, for a controller that reads what that of VMs does: narrow, and with one of each kind of rule. */
+const writes = defineWrites('vm', [
+  {
+    kind: VirtualMachine,
+    verbs: ['update', 'patch'],
+    fields: [
+      '/metadata/annotations/kubevirt.io~1latest-observed-api-version',
+      '/metadata/finalizers',
+      '/spec/running',
+      '/spec/template/spec/domain/firmware/uuid',
+    ],
+  },
+  { kind: VirtualMachine, subresource: 'status', verbs: ['update', 'patch'], fields: ['/status'] },
+  { kind: VirtualMachineInstance, verbs: ['create', 'patch', 'delete'], fields: ['/metadata/ownerReferences'] },
+  { kind: VirtualMachineInstance, subresource: 'addvolume', verbs: ['update'] },
+  { kind: ControllerRevision, verbs: ['create', 'delete'] },
+  { kind: SubjectAccessReview, verbs: ['create'] },
+]);
+const ofVm = new AllowList(anyController(vm), writes);
 const ofVmi = new AllowList(anyController(vmi), vmiWrites);
 
 function object(
