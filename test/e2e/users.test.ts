@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import type { Node, VirtualMachine, VirtualMachineInstance } from '../../functions/core/objects.ts';
+import type { Node, Pod, VirtualMachine, VirtualMachineInstance } from '../../functions/core/objects.ts';
 import { smallVm, until } from './support/cluster-player.ts';
 import { usePlayedStack } from './support/played-stack.ts';
 
@@ -114,4 +114,83 @@ test('a guest that relies on the time stamp counter: hints for the VMI, a label 
     );
   await until('it runs', async () => (await counting())?.status?.phase === 'Running');
   expect((await counting())?.status?.topologyHints).toEqual({ tscFrequency: 2_000_000_000 });
+});
+
+test('resources behind Multus networks, with a kind of definitions that the cluster learns of late', async () => {
+  const vmis = '/apis/kubevirt.io/v1/namespaces/users/virtualmachineinstances';
+  const gates = (disabledFeatureGates: string[]) =>
+    used.stack.request(
+      'PATCH',
+      '/apis/kubevirt.io/v1/namespaces/kubevirt/kubevirts/kubevirt',
+      { spec: { configuration: { developerConfiguration: { disabledFeatureGates } } } },
+      'application/merge-patch+json',
+    );
+  await gates(['ExternalNetResourceInjection']);
+  const post = (name: string) =>
+    used.stack.request('POST', vmis, {
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'VirtualMachineInstance',
+      metadata: { name },
+      spec: {
+        domain: { devices: { interfaces: [{ name: 'blue', bridge: {} }] }, memory: { guest: '64Mi' } },
+        networks: [{ name: 'blue', multus: { networkName: 'blue' } }],
+      },
+    });
+  const instance = async (name: string) =>
+    (await used.player.list<VirtualMachineInstance>('virtualmachineinstances')).find((v) => v.metadata.name === name);
+  const fate = async (name: string) => {
+    const { phase = '', conditions = [] } = (await instance(name))?.status ?? {};
+    if (conditions.some((c) => c.type === 'Synchronized' && c.message?.includes('users/blue') === true)) return 'waits';
+    return phase === '' || phase === 'Pending' ? 'unknown' : 'goes on';
+  };
+  // The first ones may come before the relay has seen the gate go.
+  let posted = 0;
+  let last = '';
+  await until('one says that the definition is missing', async () => {
+    const known = last === '' ? 'goes on' : await fate(last);
+    if (known === 'goes on') await post((last = `networked-${posted++}`));
+    return known === 'waits';
+  });
+  await used.stack.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'network-attachment-definitions.k8s.cni.cncf.io' },
+    spec: {
+      group: 'k8s.cni.cncf.io',
+      scope: 'Namespaced',
+      names: {
+        plural: 'network-attachment-definitions',
+        singular: 'network-attachment-definition',
+        kind: 'NetworkAttachmentDefinition',
+      },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        },
+      ],
+    },
+  });
+  const definition = {
+    apiVersion: 'k8s.cni.cncf.io/v1',
+    kind: 'NetworkAttachmentDefinition',
+    metadata: { name: 'blue', annotations: { 'k8s.v1.cni.cncf.io/resourceName': 'example.com/blue' } },
+    spec: { config: '{}' },
+  };
+  await until('the definition is taken', () =>
+    used.stack
+      .request('POST', '/apis/k8s.cni.cncf.io/v1/namespaces/users/network-attachment-definitions', definition)
+      .then(
+        () => true,
+        () => false,
+      ),
+  );
+  await until('it has its pod', async () => (await instance(last))?.status?.phase === 'Running');
+  const pod = (await used.player.list<Pod>('pods', '/api/v1')).find(
+    (p) => p.metadata.labels?.['vm.kubevirt.io/name'] === last,
+  );
+  expect(pod?.spec.containers[0]?.resources?.limits?.['example.com/blue']).toBe('1');
+  await gates([]);
 });

@@ -363,12 +363,13 @@ const bound = (name: string, parts: Parts = {}) =>
   claim(name, { status: { phase: 'Bound', capacity: { storage: '10Gi' } }, ...parts });
 const grown = { phase: 'Bound', capacity: { storage: '12Gi' } };
 
-const orphanedAttachment = pod('hp', {
-  metadata: {
-    ...owner('Pod', 'gone'),
-    annotations: { 'kubevirt.io/owner-vmi-name': 'a', 'kubevirt.io/owner-vmi-uid': 'uid-a' },
-  },
-});
+const orphanedAttachment = (vmiUid: string) =>
+  pod('hp', {
+    metadata: {
+      ...owner('Pod', 'gone'),
+      annotations: { 'kubevirt.io/owner-vmi-name': 'a', 'kubevirt.io/owner-vmi-uid': vmiUid },
+    },
+  });
 
 const counter = (name: string, hz: number, labels: Record<string, string> = {}) =>
   global('v1', 'Node', name, {
@@ -397,12 +398,12 @@ const instances: readonly Row[] = [
     original: [],
   },
   {
-    change: 'pod added, being deleted',
+    change: 'vmi case 12: pod added, being deleted',
     brings: [pod('p', { metadata: { ...dying, ...owner('VirtualMachineInstance', 'a') } })],
     original: ['ns/a'],
   },
   {
-    change: 'pod seen again in the same version',
+    change: 'vmi case 13: pod seen again in the same version',
     given: [pod('p', { metadata: owner('VirtualMachineInstance', 'a') })],
     brings: { again: pod('p') },
     original: [],
@@ -414,7 +415,7 @@ const instances: readonly Row[] = [
     original: ['ns/a'],
   },
   {
-    change: 'pod begins to be deleted',
+    change: 'vmi case 14: pod begins to be deleted',
     given: [pod('p', { metadata: owner('VirtualMachineInstance', 'a') })],
     brings: [pod('p', { metadata: { ...dying, ...owner('VirtualMachineInstance', 'a') } })],
     original: ['ns/a'],
@@ -444,10 +445,16 @@ const instances: readonly Row[] = [
     original: ['ns/a'],
   },
   {
-    change: 'attachment pod deleted whose launcher is gone (HP-06)',
-    given: [orphanedAttachment],
-    brings: { gone: orphanedAttachment },
+    change: 'vmi case 15: attachment pod deleted whose launcher is gone (HP-06)',
+    given: [orphanedAttachment('uid-a')],
+    brings: { gone: orphanedAttachment('uid-a') },
     original: ['ns/a'],
+  },
+  {
+    change: 'vmi case 15: attachment pod deleted of an earlier VMI of the name',
+    given: [orphanedAttachment('earlier')],
+    brings: { gone: orphanedAttachment('earlier') },
+    original: [],
   },
 
   {
