@@ -229,6 +229,25 @@ describe('detaching (vmi.md 7.4, 9.5)', () => {
     expect(world.volume('extra')).toEqual({ target: '', ...attached('extra', phase) });
   });
 
+  test('vmi case 128: Ready and taken out of the spec: nothing is written until the node agent drops the entry', () => {
+    const world = running(
+      [hotplug('extra')],
+      [attached('extra', 'Ready')],
+      bound('extra'),
+      attachmentPod('hp', ['extra'], 'Running', { status: SERVING }),
+    );
+    world.settle();
+    const before = world.volume('extra');
+    world.changeVmi((v) => (v.spec.volumes = []));
+    expect(world.pass()).toEqual({ type: 'done', actions: [] });
+    expect(world.volume('extra')).toEqual(before);
+    world.changeVmi((v) => (v.status = { ...v.status, volumeStatus: [] }));
+    const { actions } = world.pass();
+    expect(actions).toContainEqual(expect.objectContaining({ verb: 'delete', gracePeriodSeconds: 0 }));
+    expect(world.hotplugPods).toEqual([]);
+    expect(world.events).toEqual(['Normal SuccessfulDelete']);
+  });
+
   test('vmi case 101: added again while its old pod goes: by its claim, then attached', () => {
     const world = running(
       [hotplug('extra')],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Pod } from '../../../functions/core/objects.ts';
 import { vmi as controller } from '../../../functions/vmi/reads.ts';
 import { reconcile } from '../../../functions/vmi/reconcile.ts';
 import { claimProjection } from '../../../functions/vmi/volumes/claim-projection.ts';
@@ -57,6 +58,26 @@ describe('basics (vmi.md 18)', () => {
     expect(world.pass().type).toBe('done');
     expect(world.status.phase).toBe('Scheduling');
   });
+
+  test.each(['own-writes', 'blind'] as const)(
+    'vmi cases 12 and 14: the new pod is first seen when it is being deleted (%s): no second pod, no deletion',
+    (view) => {
+      const world = worldOf(vmi('Pending'));
+      world.cluster.holdWatch('Pod', view);
+      const create = world.pass().actions.find((a) => a.verb === 'create');
+      if (create === undefined) throw new Error('no pod was created');
+      world.changePod(create.object as Pod, (p) => {
+        p.metadata.deletionTimestamp = '2026-01-01T00:00:00Z';
+        p.spec.nodeName = 'node01';
+      });
+      world.pass();
+      world.cluster.releaseWatch('Pod');
+      world.settle();
+      expect(world.pods).toHaveLength(1);
+      expect(world.status.phase).toBe('Failed');
+      expect(world.events).toEqual(['Normal SuccessfulCreate']);
+    },
+  );
 
   test('an open expectation holds nothing back once its pod is seen', () => {
     const instance = vmi('Pending');
