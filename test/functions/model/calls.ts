@@ -7,11 +7,13 @@ interface AddVolume {
   volumeSource: { persistentVolumeClaim?: object; dataVolume?: object };
 }
 
-/** What KubeVirt's API server makes of a VMI that is called upon to take or give up a volume. */
-export function carriedOut<T extends KubeObject>({ call, body }: SubresourceAction, instance: T): T {
+/** What KubeVirt's API server makes of a VMI that is called upon to take or give up a volume; `undefined`: it refuses. */
+export function carriedOut<T extends KubeObject>({ call, body }: SubresourceAction, instance: T): T | undefined {
   const after = structuredClone(instance) as unknown as VirtualMachineInstance;
   const { name, disk, volumeSource } = body as unknown as AddVolume;
   const { devices } = after.spec.domain;
+  const isThere = after.spec.volumes?.some((v) => v.name === name) === true;
+  if (isThere === (call === 'addvolume')) return undefined;
   const others = <N extends { name: string }>(list: N[] | undefined): N[] =>
     (list ?? []).filter((x) => x.name !== name);
   after.spec.volumes = others(after.spec.volumes);

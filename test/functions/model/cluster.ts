@@ -50,8 +50,8 @@ export class ModelCluster {
   readonly refuse = new Map<string, Refusal>();
   /** What the API server says of a user's rights. */
   allows: (attributes: AccessAttributes, user: string) => boolean = () => true;
-  /** Clock of the cluster, milliseconds since the epoch. */
-  nowMs: number = Math.floor(Date.now() / 1000) * 1000;
+  /** Clock of the cluster, milliseconds since the epoch. It stands still unless a test moves it, and begins anywhere. */
+  nowMs: number = Date.UTC(2026, 0, 1);
 
   /** All objects of a kind as the relay's cache has them. */
   cached(kind: string): readonly KubeObject[] {
@@ -179,7 +179,9 @@ export class ModelCluster {
       }
       case 'subresource': {
         const before = this.#found(ref);
-        this.#store(before, carriedOut(action, before));
+        const after = carriedOut(action, before);
+        if (after === undefined) throw new Refused({ code: 400, reason: 'BadRequest', message: 'nothing to do' });
+        this.#store(before, after);
         return undefined;
       }
       case 'delete':
