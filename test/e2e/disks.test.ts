@@ -134,33 +134,56 @@ test('a VM with a data disk: what its guest writes there is there after a restar
   expect(existsSync(folder)).toBe(false);
 });
 
-test.each(['virtualmachineinstances'])('a running guest gets a disk and loses it again, by its %s', async (plural) => {
-  const name = plural === 'virtualmachines' ? 'host' : 'alone';
-  const extra = `extra-${name}`;
-  await createClaim(extra);
-  await (plural === 'virtualmachines' ? createVm(name) : createInstance(name));
-  const { pod } = await running(name);
-  await changeDisks(plural, name, ({ domain, volumes }) => {
-    domain.devices.disks.push({ name: 'extra', disk: { bus: 'scsi' } });
-    volumes.push({ name: 'extra', persistentVolumeClaim: { claimName: extra, hotpluggable: true } });
-  });
-  await until('ready', async () => (await volumeStatus(name, 'extra'))?.phase === 'Ready');
-  expect((await volumeStatus(name, 'extra'))?.target).toBe('sda');
-  expect(await pods('hotplug-disk')).toHaveLength(1);
-  const disk = join(stack.dataFolder, 'volumes', (await claim(extra))?.spec.volumeName ?? '', 'disk.img');
-  expect(await disksOfGuest(name)).toContain(disk);
+test.each(['virtualmachineinstances', 'virtualmachines'])(
+  'a running guest gets a disk and loses it again, by its %s',
+  async (plural) => {
+    const name = plural === 'virtualmachines' ? 'host' : 'alone';
+    const extra = `extra-${name}`;
+    await createClaim(extra);
+    await (plural === 'virtualmachines' ? createVm(name) : createInstance(name));
+    const { pod } = await running(name);
+    await changeDisks(plural, name, ({ domain, volumes }) => {
+      domain.devices.disks.push({ name: 'extra', disk: { bus: 'scsi' } });
+      volumes.push({ name: 'extra', persistentVolumeClaim: { claimName: extra, hotpluggable: true } });
+    });
+    await until('ready', async () => (await volumeStatus(name, 'extra'))?.phase === 'Ready');
+    expect((await volumeStatus(name, 'extra'))?.target).toBe('sda');
+    expect(await pods('hotplug-disk')).toHaveLength(1);
+    const disk = join(stack.dataFolder, 'volumes', (await claim(extra))?.spec.volumeName ?? '', 'disk.img');
+    expect(await disksOfGuest(name)).toContain(disk);
 
-  await changeDisks(plural, name, ({ domain, volumes }) => {
-    domain.devices.disks.pop();
-    volumes.pop();
+    await changeDisks(plural, name, ({ domain, volumes }) => {
+      domain.devices.disks.pop();
+      volumes.pop();
+    });
+    await until('its entry gone', async () => (await volumeStatus(name, 'extra')) === undefined);
+    await until('the attachment pod gone', async () => (await pods('hotplug-disk')).length === 0);
+    expect(await disksOfGuest(name)).not.toContain(disk);
+    // It is the same guest, and noticed nothing but the disk.
+    expect((await launcherOf(name))?.metadata.uid).toBe(pod.metadata.uid);
+    expect(stack.consoleOf(pod).split('guest up')).toHaveLength(2);
+    expect(existsSync(disk)).toBe(true);
+  },
+);
+
+test('a disk that was plugged in is there again after a restart of its VM', async () => {
+  await createClaim('stays');
+  await createVm('restarts');
+  const { pod } = await running('restarts');
+  await changeDisks('virtualmachines', 'restarts', ({ domain, volumes }) => {
+    domain.devices.disks.push({ name: 'extra', disk: { bus: 'virtio' } });
+    volumes.push({ name: 'extra', persistentVolumeClaim: { claimName: 'stays', hotpluggable: true } });
   });
-  await until('its entry gone', async () => (await volumeStatus(name, 'extra')) === undefined);
-  await until('the attachment pod gone', async () => (await pods('hotplug-disk')).length === 0);
-  expect(await disksOfGuest(name)).not.toContain(disk);
-  // It is the same guest, and noticed nothing but the disk.
-  expect((await launcherOf(name))?.metadata.uid).toBe(pod.metadata.uid);
-  expect(stack.consoleOf(pod).split('guest up')).toHaveLength(2);
-  expect(existsSync(disk)).toBe(true);
+  const ready = () => until('ready', async () => (await volumeStatus('restarts', 'extra'))?.phase === 'Ready');
+  await ready();
+  await patchVm('restarts', { spec: { runStrategy: 'Halted' } });
+  await until('stopped', async () => (await vmi('restarts')) === undefined);
+  await until('no pods', async () => (await pods('hotplug-disk')).length === 0);
+  await patchVm('restarts', { spec: { runStrategy: 'Always' } });
+  expect((await running('restarts')).pod.metadata.uid).not.toBe(pod.metadata.uid);
+  await ready();
+  const disk = join(stack.dataFolder, 'volumes', (await claim('stays'))?.spec.volumeName ?? '', 'disk.img');
+  expect(await disksOfGuest('restarts')).toContain(disk);
 });
 
 test('claims that cannot be had: events say why, a VM with one waits, and starts once it can be had', async () => {
