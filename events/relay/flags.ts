@@ -2,12 +2,22 @@
 import { parseArgs } from 'node:util';
 import type { ProcessParameters } from '../../functions/core/configuration/configuration.ts';
 import { threadFlags } from './controller-threads.ts';
+import { parseAddress } from './function-access/address-list.ts';
 import { DEFAULT_TIMING, type LeaseTiming } from './leadership/lease-keeper.ts';
+import { DEFAULT_PATIENCE_MS, type ShadowTiming } from './shadow/shadow-timing.ts';
 
 export interface RelayFlags {
   readonly kubeconfig: string | undefined;
-  readonly functions: string;
+  /** `shadow`: looks on, compares, writes nothing. */
+  readonly mode: 'lead' | 'shadow';
+  /** Address of all functions that have none of their own. */
+  readonly functions: string | undefined;
+  /** A file with addresses (`function-access/address-list.ts`). */
+  readonly functionsFile: string | undefined;
   readonly functionOf: Readonly<Record<string, string>>;
+  /** `iam`: requests are signed for AWS as well. */
+  readonly functionAuth: 'hmac' | 'iam';
+  readonly shadow: ShadowTiming;
   readonly namespace: string;
   readonly identity: string | undefined;
   readonly parameters: ProcessParameters;
@@ -28,9 +38,14 @@ export type ParsedFlags =
   | { readonly type: 'help' }
   | { readonly type: 'error'; readonly message: string };
 
-export const usage = `usage: relay --functions URL [options]
+export const usage = `usage: relay --functions URL | --functions-file FILE [options]
   --functions URL                      base address of the functions (…/v1/reconcile/<controller>)
   --function NAME=URL                  address of one function, where it has its own (repeatable)
+  --functions-file FILE                such addresses, one a line
+  --function-auth hmac|iam             iam: signed with the role's credentials as well (default: VIRT_FUNCTIONS_AUTH, else hmac)
+  --mode lead|shadow                   shadow: decides, compares with what the leader does, writes nothing (default lead)
+  --shadow-patience DURATION           how long the leader may take for what a shadow would have written (default 30s)
+  --shadow-for DURATION                a shadow ends after that time, with its report (default: when it is stopped)
   --kubeconfig FILE                    default: in-cluster, else KUBECONFIG
   --namespace NAME                     KubeVirt's namespace (default kubevirt)
   --identity NAME                      holder of the Lease virt-controller (default: the host name)
@@ -60,6 +75,11 @@ export function parseRelayFlags(args: readonly string[]): ParsedFlags {
         help: { type: 'boolean', default: false },
         functions: text,
         function: { type: 'string', multiple: true, default: [] },
+        'functions-file': text,
+        'function-auth': { ...text, default: process.env['VIRT_FUNCTIONS_AUTH'] ?? 'hmac' },
+        mode: { ...text, default: 'lead' },
+        'shadow-patience': text,
+        'shadow-for': text,
         kubeconfig: text,
         namespace: { ...text, default: 'kubevirt' },
         identity: text,
@@ -88,7 +108,8 @@ export function parseRelayFlags(args: readonly string[]): ParsedFlags {
       },
     });
     if (values.help) return { type: 'help' };
-    if (values.functions === undefined) return { type: 'error', message: '--functions is needed (see --help)' };
+    if (values.functions === undefined && values['functions-file'] === undefined)
+      return { type: 'error', message: '--functions or --functions-file is needed (see --help)' };
     const qemuTimeout = Number(values['launcher-qemu-timeout']);
     if (!Number.isInteger(qemuTimeout) || qemuTimeout < 0)
       return { type: 'error', message: '--launcher-qemu-timeout takes whole seconds' };
@@ -96,8 +117,15 @@ export function parseRelayFlags(args: readonly string[]): ParsedFlags {
       type: 'options',
       options: {
         kubeconfig: values.kubeconfig,
-        functions: address(values.functions),
-        functionOf: Object.fromEntries(values.function.map(pair)),
+        mode: oneOf('--mode', values.mode, ['lead', 'shadow']),
+        functions: values.functions === undefined ? undefined : address(values.functions),
+        functionsFile: values['functions-file'],
+        functionOf: Object.fromEntries(values.function.map(parseAddress)),
+        functionAuth: oneOf('--function-auth', values['function-auth'], ['hmac', 'iam']),
+        shadow: {
+          patienceMs: duration(values['shadow-patience'], DEFAULT_PATIENCE_MS),
+          endAfterMs: values['shadow-for'] === undefined ? undefined : duration(values['shadow-for'], 0),
+        },
         namespace: values.namespace,
         identity: values.identity,
         timing: {
@@ -138,10 +166,10 @@ function list(value: string): string[] {
   return value === '' ? [] : value.split(',');
 }
 
-function pair(value: string): [string, string] {
-  const equals = value.indexOf('=');
-  if (equals <= 0) throw new Error(`--function takes NAME=URL, not ${value}`);
-  return [value.slice(0, equals), address(value.slice(equals + 1))];
+function oneOf<const T extends string>(flag: string, value: string, known: readonly T[]): T {
+  const found = known.find((k) => k === value);
+  if (found === undefined) throw new Error(`${flag} takes ${known.join(' or ')}, not ${value}`);
+  return found;
 }
 
 function address(value: string): string {

@@ -4,13 +4,16 @@
  *   node events/relay/main.ts --functions http://127.0.0.1:8000 [--kubeconfig FILE] [options of virt-controller]
  *
  * Signing keys come from the environment variable VIRT_FUNCTIONS_SIGNING_KEYS. Tells its parent, or stdout, in one line of JSON when it
- * has started and when it leads. Ends with 1 when leadership is lost, as virt-controller does; whoever started it starts it again.
+ * has started and when it leads; a shadow says when it looks on, and what it has seen when it ends. Ends with 1 when leadership is lost, as virt-controller does; whoever started it starts it again.
  */
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { declaredControllers } from '../../functions/controllers.ts';
 import { parseSigningKeys } from '../envelope/signing.ts';
+import type { FunctionAddresses } from './delivery/function-client.ts';
 import { parseRelayFlags, usage } from './flags.ts';
-import { functionAddresses } from './function-addresses.ts';
+import { parseAddresses } from './function-access/address-list.ts';
+import { functionAddresses } from './function-access/function-addresses.ts';
 import { KubeHttp } from './kube/http.ts';
 import { loadKubeConfig } from './kube/kubeconfig.ts';
 import { logVerbosity } from './log-verbosity.ts';
@@ -33,6 +36,22 @@ function fail(message: string): never {
   process.exit(2);
 }
 
+/** Whoever is missing in the list is told of now, not with the first key. */
+async function findAddresses(): Promise<FunctionAddresses> {
+  const { functions: base, functionOf, functionsFile, functionAuth } = options;
+  const listed = functionsFile === undefined ? {} : parseAddresses(readFileSync(functionsFile, 'utf8'));
+  const of = { ...listed, ...functionOf };
+  // Not loaded where it is not wanted: AWS's chain of credentials is large.
+  const aws = functionAuth === 'iam' ? await import('./function-access/aws-signature.ts') : undefined;
+  const found = functionAddresses({
+    base,
+    of,
+    ...(aws !== undefined && { signer: (origin: string) => aws.awsSigner(origin, ports.clock) }),
+  });
+  for (const name of ['lease', ...declaredControllers.map(({ controller }) => controller.name)]) found(name);
+  return found;
+}
+
 const flags = parseRelayFlags(process.argv.slice(2));
 if (flags.type === 'help') {
   process.stdout.write(`${usage}\n`);
@@ -48,6 +67,7 @@ const ports = systemPorts(() => verbosity);
 const metrics = new Metrics();
 registerProcessMetrics(metrics);
 const kubeConfig = loadKubeConfig(options.kubeconfig);
+const addresses = await findAddresses().catch((e: unknown) => fail(e instanceof Error ? e.message : String(e)));
 const relay = new Relay({
   controllers: declaredControllers.map(({ controller: c }) => ({
     ...c,
@@ -58,21 +78,28 @@ const relay = new Relay({
   leases: new KubeHttp(kubeConfig),
   server: kubeConfig.getCurrentCluster()?.server ?? '',
   metrics,
-  functions: functionAddresses(options.functions, options.functionOf),
+  functions: addresses,
   keys: parseSigningKeys(secret),
   ports,
   namespace: options.namespace,
   identity: options.identity ?? hostname(),
   parameters: options.parameters,
   timing: options.timing,
-  onLeading: (token) => say({ state: 'leading', token }),
+  ...(options.mode === 'shadow' && { shadow: options.shadow }),
+  onLeading: (token) => say({ state: options.mode === 'shadow' ? 'shadowing' : 'leading', token }),
 });
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.once(signal, () => {
-    void relay.stop().finally(() => process.exit(0));
-  });
+async function end(): Promise<never> {
+  await relay.stop().catch(() => undefined);
+  const report = relay.shadowReport;
+  // To whoever reads, whether there is a parent or not.
+  if (report !== undefined) process.stdout.write(`${JSON.stringify({ state: 'shadowed', report })}\n`);
+  process.exit(0);
 }
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end());
+if (options.mode === 'shadow' && options.shadow.endAfterMs !== undefined)
+  ports.timers.after(options.shadow.endAfterMs, () => void end());
 
 const listener = new Listener({
   listen: options.listen,
@@ -86,6 +113,7 @@ relay.onConfiguration((now) => {
 const told = {
   health: () => relay.healthz(),
   leading: () => relay.leading,
+  shadow: () => relay.shadowReport,
   metrics: async () => ({ contentType: metrics.contentType, text: await metrics.text() }),
 };
 const [port, healthPort] = await Promise.all([

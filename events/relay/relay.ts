@@ -2,8 +2,8 @@
 
 import type { ClusterConfiguration, ProcessParameters } from '../../functions/core/configuration/configuration.ts';
 import type { Controller } from '../../functions/core/controller.ts';
-import { KubeVirt, Namespace, PersistentVolumeClaim, ResourceQuota } from '../../functions/core/kinds.ts';
 import { keyOf } from '../../functions/core/object-index.ts';
+import { shadowOf } from '../../functions/core/shadow.ts';
 import type { Writes } from '../../functions/core/writes.ts';
 import type { SigningKeys } from '../envelope/signing.ts';
 import { Gatekeeper } from './allow-list/gatekeeper.ts';
@@ -26,13 +26,18 @@ import { checkTiming, LeaseKeeper, type LeaseTiming } from './leadership/lease-k
 import { TableLease } from './leadership/table-lease.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Standing } from './metrics/relay-metrics.ts';
+import { registerShadowMetrics } from './metrics/shadow-metrics.ts';
 import { Telemetry } from './metrics/telemetry.ts';
 import { VmLabelsConfig } from './metrics/vm/labels-config.ts';
 import type { Cancel, Http, Ports } from './ports.ts';
 import { sleep } from './ports.ts';
+import { followedKinds, waitedFor } from './reflector/followed-kinds.ts';
 import { Reflectors } from './reflector/reflectors.ts';
 import { Sealer } from './sealing/sealer.ts';
 import { sealingKey } from './sealing/sealing-key.ts';
+import { readOnly } from './shadow/read-only-http.ts';
+import { NEVER, Shadow, type ShadowReport } from './shadow/shadow.ts';
+import type { ShadowTiming } from './shadow/shadow-timing.ts';
 
 export interface RelayOptions {
   readonly controllers: readonly Controller[];
@@ -54,12 +59,13 @@ export interface RelayOptions {
   readonly identity: string;
   readonly parameters: ProcessParameters;
   readonly timing: LeaseTiming;
+  /** There: the relay is a shadow. */
+  readonly shadow?: ShadowTiming;
+  /** Is told when keys begin to be delivered, to a shadow too. */
   readonly onLeading?: (token: number) => void;
 }
 
 const CLUSTER_ID_RETRY_MS = 1000;
-/** Kinds that have to be known before virt-controller says that it leads (runtime.md 1, step 9). */
-const waitedFor = [PersistentVolumeClaim, Namespace, ResourceQuota];
 
 export class Relay {
   readonly #options: RelayOptions;
@@ -74,6 +80,7 @@ export class Relay {
   readonly #vmLabels: VmLabelsConfig;
   readonly #health: Healthz;
   readonly #visitPeriodMs: number;
+  readonly #shadow: Shadow | undefined;
   #cancelVisits: readonly Cancel[] = [];
   #deliveries: readonly Delivery[] = [];
   #leadership: Leadership | undefined;
@@ -91,19 +98,18 @@ export class Relay {
     });
     this.#telemetry = new Telemetry(metrics, ports.clock, options.server, controllers);
     this.#visitPeriodMs = drawVisitPeriod(ports.random);
-    const cluster = this.#telemetry.api.measured(options.cluster);
+    const apiServer = options.shadow === undefined ? options.cluster : readOnly(options.cluster);
+    const cluster = this.#telemetry.api.measured(apiServer);
     const limiter = new RateLimiter(ports.clock, ports.timers);
     this.#api = new KubeApi(cluster, ports.timers, (timeoutMs, request) =>
       this.#telemetry.api.limited(request, () => limiter.admit(timeoutMs)),
     );
     // Lease traffic passes no limiter: a busy leader must not lose its lease to its own writes.
-    this.#leaseApi = new KubeApi(this.#telemetry.api.measured(options.leases), ports.timers, () => Promise.resolve());
-    this.#caches.of(KubeVirt);
-    for (const c of controllers) {
-      this.#caches.of(c.primary);
-      for (const read of Object.values(c.reads)) this.#caches.of(read.kind).addIndex(read.index);
-      for (const source of c.keys ?? []) this.#caches.of(source.kind);
-    }
+    const leases = options.shadow === undefined ? options.leases : readOnly(options.leases);
+    this.#leaseApi = new KubeApi(this.#telemetry.api.measured(leases), ports.timers, () => Promise.resolve());
+    for (const kind of followedKinds(controllers)) this.#caches.of(kind);
+    for (const { reads } of controllers)
+      for (const read of Object.values(reads)) this.#caches.of(read.kind).addIndex(read.index);
     this.#configuration = new Configuration(this.#caches, options.namespace, options.parameters);
     this.#configuration.onChange((now) => {
       const { qps, burst } = clientLimits(now);
@@ -111,6 +117,7 @@ export class Relay {
     });
     this.#reflectors = new Reflectors(this.#caches, this.#api, ports, () => this.#retryHeldBack());
     this.#vmLabels = new VmLabelsConfig(this.#api, ports, options.namespace);
+    this.#shadow = options.shadow === undefined ? undefined : this.#makeShadow(options.shadow);
     this.#health = new Healthz(
       this.#leaseApi,
       this.#reflectors,
@@ -134,6 +141,11 @@ export class Relay {
     return this.#leads && waitedFor.every((kind) => this.#reflectors.stateOf(kind) === 'synced');
   }
 
+  /** What a shadow has seen so far; `undefined`: this is none. */
+  get shadowReport(): ShadowReport | undefined {
+    return this.#shadow?.report();
+  }
+
   /** What /healthz says. */
   healthz(): Promise<HealthAnswer> {
     return this.#health.answer();
@@ -146,7 +158,7 @@ export class Relay {
   }
 
   get #leads(): boolean {
-    return this.#deliveries.length > 0 && (this.#leadership?.mayAct ?? false);
+    return this.#shadow === undefined && this.#deliveries.length > 0 && (this.#leadership?.mayAct ?? false);
   }
 
   /**
@@ -157,12 +169,13 @@ export class Relay {
     const { ports, namespace, identity, timing } = this.#options;
     this.#reflectors.start();
     this.#vmLabels.start();
-    const cluster = await this.#clusterId();
+    const id = await this.#clusterId();
+    const cluster = this.#shadow === undefined ? id : shadowOf(id);
     const client = new FunctionClient(this.#options.functions, this.#options.keys, ports);
     const tableLease = new TableLease(client, cluster, timing, ports, (visit) => this.#visit(visit));
     const kubeLease = new KubeLease(this.#leaseApi, namespace, identity, timing, ports);
     const leadership = new Leadership(
-      new LeaseKeeper(kubeLease, timing, ports),
+      this.#shadow === undefined ? new LeaseKeeper(kubeLease, timing, ports) : undefined,
       new LeaseKeeper(tableLease, timing, ports),
       tableLease,
     );
@@ -182,7 +195,11 @@ export class Relay {
 
   async #lead(token: number, cluster: string, client: FunctionClient, leadership: Leadership): Promise<void> {
     const { ports, controllers, writes, namespace } = this.#options;
-    const key = sealingKey(this.#api, namespace, ports, () => leadership.mayAct);
+    // Nothing depends on it that all relays seal alike, and a shadow may not make the Secret.
+    const key =
+      this.#shadow === undefined
+        ? sealingKey(this.#api, namespace, ports, () => leadership.mayAct)
+        : Promise.resolve(`${ports.random.uuid()}${ports.random.uuid()}`);
     // What was seen before may be older than what the last leader wrote: every kind is listed anew first.
     await this.#reflectors.relistAll(token);
     const sealing = await key;
@@ -192,7 +209,7 @@ export class Relay {
       caches: this.#caches,
       reflectors: this.#reflectors,
       client: this.#telemetry.deliveries.measured(client),
-      applier: new Applier(this.#api, this.#caches, leadership),
+      applier: this.#shadow?.applier ?? new Applier(this.#api, this.#caches, leadership),
       gatekeeperOf: (c: Controller) => {
         const own = writes.find((w) => w.controller === c.name);
         return new Gatekeeper(c, own, sealer, this.refusals, ports.log);
@@ -207,13 +224,15 @@ export class Relay {
       onApplied: this.#telemetry.applied,
       onTooLarge: (controller: string) => this.#telemetry.deliveries.tooLarge(controller),
     };
+    const mayTell = this.#shadow === undefined ? leadership : NEVER;
     const recorders = new EventRecorders(
-      (component) => new EventRecorder(this.#api, ports, component, leadership, this.#telemetry.eventFate(component)),
+      (component) => new EventRecorder(this.#api, ports, component, mayTell, this.#telemetry.eventFate(component)),
     );
     const deliveries = controllers.map(
       (c) => new Delivery(c, parts, recorders.of(c), this.#telemetry.queueObserver(c)),
     );
     for (const delivery of deliveries) this.#revisitOnConfiguration(delivery);
+    this.#shadow?.start();
     this.#caches.onChange((change) => {
       for (const delivery of deliveries) delivery.changed(change);
     });
@@ -222,8 +241,17 @@ export class Relay {
     this.#cancelVisits = deliveries.map((d) =>
       visitPeriodically(ports.timers, d.controller.visitEveryMs ?? this.#visitPeriodMs, () => d.visitAll()),
     );
-    ports.log.info('leading', { token });
+    ports.log.info(this.#shadow === undefined ? 'leading' : 'shadowing', { token });
     this.#options.onLeading?.(token);
+  }
+
+  #makeShadow(timing: ShadowTiming): Shadow {
+    const { controllers, writes, ports, namespace, metrics } = this.#options;
+    const visit = (controller: string, key: string) => this.#visit([`${controller}/${key}`]);
+    const caches = this.#caches;
+    const shadow = new Shadow({ controllers, writes, caches, api: this.#leaseApi, ports, namespace, timing, visit });
+    registerShadowMetrics(metrics, shadow);
+    return shadow;
   }
 
   #revisitOnConfiguration(delivery: Delivery): void {
@@ -261,13 +289,14 @@ export class Relay {
     for (const cancel of this.#cancelVisits) cancel();
     this.#cancelVisits = [];
     this.#vmLabels.stop();
+    this.#shadow?.stop();
     for (const delivery of this.#deliveries) delivery.stop();
     this.#reflectors.stop();
   }
 
   #standing(): Standing {
     return {
-      electing: this.#leadership !== undefined && !this.#halted,
+      electing: this.#shadow === undefined && this.#leadership !== undefined && !this.#halted,
       leading: this.leading,
       token: this.#leadership?.token ?? 0,
       leases: this.#leadership?.leases ?? [],

@@ -1,3 +1,4 @@
+import { isShadow } from '../core/shadow.ts';
 import type { Clock } from '../http/clock.ts';
 import { clustersOf, type DueKey, dueKeys } from '../store/due-index.ts';
 import { readLease } from '../store/lease.ts';
@@ -32,6 +33,8 @@ export interface Finding {
 export async function sweep(table: Table, clock: Clock): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const cluster of await clustersOf(table)) {
+    // Nobody depends on a shadow: it comes and goes, and what it did not look at, it looks at when it comes again.
+    if (isShadow(cluster)) continue;
     const lease = await readLease(table, cluster);
     if (lease !== undefined) findings.push(await sweepCluster(table, cluster, lease, clock()));
   }

@@ -60,6 +60,8 @@ const rules: readonly Rule[] = [
       'undici$',
       '@kubernetes/client-node/dist/config\\.js$',
       'prom-client$',
+      '@smithy/signature-v4$',
+      '@aws-sdk/credential-provider-node$',
       'hono$',
       '@hono/node-server$',
     ],

@@ -1,3 +1,4 @@
+import { shadowOf } from '../../functions/core/shadow.ts';
 import { DUE_INDEX } from '../../functions/store/table.ts';
 
 /** `sweep`: run by a schedule, has no address. */
@@ -14,7 +15,7 @@ export interface Permission {
 
 /** A cluster is named by a uid, its shadow by that uid and a suffix: a pattern for either, which no controller's partition fits. */
 const UID = '????????-????-????-????-????????????';
-const CLUSTER = [UID, `${UID}.shadow`];
+const CLUSTER = [UID, shadowOf(UID)];
 
 /**
  * Least privilege by partition (`functions/store/table.ts`). A controller has its own partition of each cluster, and the

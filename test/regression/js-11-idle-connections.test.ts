@@ -5,7 +5,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import { IDLE_MS as FUNCTION_IDLE_MS, functionAddresses } from '../../events/relay/function-addresses.ts';
+import {
+  IDLE_MS as FUNCTION_IDLE_MS,
+  functionAddresses,
+} from '../../events/relay/function-access/function-addresses.ts';
 import { IDLE_MS as KUBE_IDLE_MS, KubeHttp } from '../../events/relay/kube/http.ts';
 import type { Http } from '../../events/relay/ports.ts';
 import { Listener } from '../../events/relay/serving/listener.ts';
@@ -52,7 +55,7 @@ test('towards the API server the relay gives up an idle connection first', () =>
 describe('a server that keeps idle connections for 3 s, as it says', () => {
   const KEPT_MS = 3_000;
   const clients: Readonly<Record<string, (port: number) => Http>> = {
-    'towards functions': (port) => functionAddresses(`http://127.0.0.1:${port}`, {})('vm').http,
+    'towards functions': (port) => functionAddresses({ base: `http://127.0.0.1:${port}`, of: {} })('vm').http,
     'towards the API server': (port) => new KubeHttp(plainKubeConfig(port)),
   };
 

@@ -130,7 +130,7 @@ function strangerIn(action: Change, { metadata }: KubeObject): 'uid' | 'version'
 }
 
 /** Paths that a write changes. Where `/status` is a subresource, a write of it changes nothing else, and other writes not it. */
-function changesOf(action: Change, before: KubeObject): Path[] {
+export function changesOf(action: Change, before: KubeObject): Path[] {
   switch (action.verb) {
     case 'updateStatus':
       return putChanges(before, action.object).filter(([member]) => member === 'status');

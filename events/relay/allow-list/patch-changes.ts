@@ -18,7 +18,7 @@ export function patchChanges(before: KubeObject, patch: PatchBody): Path[] {
  * The object after the patch, if its tests hold; they are the API server's to judge. A path that leads through something absent
  * or through a scalar gets objects on its way: such a patch will be refused, and where it leads is all that matters here.
  */
-function patched(before: KubeObject, operations: readonly JsonPatchOperation[]): unknown {
+export function patched(before: KubeObject, operations: readonly JsonPatchOperation[]): unknown {
   return operations.reduce<unknown>(
     (object, operation) => (operation.op === 'test' ? object : applied(object, pathOf(operation.path), operation)),
     before,

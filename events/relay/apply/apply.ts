@@ -7,6 +7,7 @@ import type { Kind } from '../../../functions/core/kind.ts';
 import { kindNamed } from '../../../functions/core/kinds.ts';
 import { keyFor } from '../../../functions/core/object-index.ts';
 import type { KubeObject } from '../../../functions/core/objects.ts';
+import type { ReconcileItem } from '../../envelope/envelope.ts';
 import type { Caches } from '../cache/caches.ts';
 import type { EventRecorder } from '../events/recorder.ts';
 import type { ApiRequest, KubeApi } from '../kube/api.ts';
@@ -31,6 +32,18 @@ export interface Applied {
   readonly conflict?: Conflict;
 }
 
+/** Whose answer it is that is applied. */
+export interface AnswerAbout {
+  readonly controller: string;
+  /** What was answered. */
+  readonly item: ReconcileItem;
+}
+
+/** Whatever takes the actions of answers. */
+export interface Applies {
+  apply(actions: readonly Action[], recorder: EventRecorder, gate: ActionGate, about: AnswerAbout): Promise<Applied>;
+}
+
 type Step =
   | { readonly type: 'done'; readonly object?: KubeObject }
   | { readonly type: 'conflict'; readonly message: string; readonly conflict: Conflict }
@@ -44,7 +57,7 @@ const patchTypes = {
   strategic: 'application/strategic-merge-patch+json',
 } as const;
 
-export class Applier {
+export class Applier implements Applies {
   readonly #api: KubeApi;
   readonly #caches: Caches;
   readonly #permit: WritePermit;

@@ -2,7 +2,7 @@ import type { Action, ActionResult } from '../../../functions/core/action.ts';
 import type { ClusterConfiguration } from '../../../functions/core/configuration/configuration.ts';
 import type { Controller } from '../../../functions/core/controller.ts';
 import type { Gatekeeper } from '../allow-list/gatekeeper.ts';
-import type { Applier } from '../apply/apply.ts';
+import type { Applies } from '../apply/apply.ts';
 import type { WritePermit } from '../apply/write-permit.ts';
 import type { Caches } from '../cache/caches.ts';
 import type { KubeApi } from '../kube/api.ts';
@@ -15,7 +15,7 @@ export interface DeliveryParts {
   readonly caches: Caches;
   readonly reflectors: Reflectors;
   readonly client: Pick<FunctionClient, 'reconcile'>;
-  readonly applier: Applier;
+  readonly applier: Applies;
   readonly gatekeeperOf: (controller: Controller) => Gatekeeper;
   readonly api: KubeApi;
   readonly ports: Ports;

@@ -273,7 +273,10 @@ export class Delivery {
   async #follow(answer: AnswerItem, item: ReconcileItem, configuration: ClusterConfiguration): Promise<void> {
     const { key } = answer;
     const gate = this.#gatekeeper.gateFor(item, configuration);
-    const applied: Applied = await this.#parts.applier.apply(answer.actions, this.#recorder, gate);
+    const applied: Applied = await this.#parts.applier.apply(answer.actions, this.#recorder, gate, {
+      controller: this.controller.name,
+      item,
+    });
     this.#parts.onApplied?.(this.controller.name, key, answer.actions, applied.results);
     const told = { outcome: answer.outcome.type, actions: applied.results.map(({ id, status }) => `${id}: ${status}`) };
     this.#parts.ports.log.debug('answer followed', { ...this.#name(key), ...told });

@@ -15,7 +15,16 @@ interface LeaseObject extends KubeObject {
   };
 }
 
-const LEASE_NAME = 'virt-controller';
+export const LEASE_NAME = 'virt-controller';
+
+/** Path of virt-controller's Lease in KubeVirt's namespace. */
+export function leasePath(namespace: string): string {
+  return `${leasesPath(namespace)}/${LEASE_NAME}`;
+}
+
+function leasesPath(namespace: string): string {
+  return `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
+}
 
 export class KubeLease implements Lease {
   readonly name = 'Kubernetes Lease virt-controller';
@@ -38,7 +47,7 @@ export class KubeLease implements Lease {
 
   async acquire(): Promise<Attempt> {
     return this.#guarded(async () => {
-      const live = await this.#api.get<LeaseObject>(this.#path(LEASE_NAME), this.#timing.renewDeadlineMs);
+      const live = await this.#api.get<LeaseObject>(leasePath(this.#namespace), this.#timing.renewDeadlineMs);
       if (live === undefined) return this.#create();
       const record = JSON.stringify(live.spec);
       if (this.#observed?.record !== record) this.#observed = { record, at: this.#ports.clock.monotonic() };
@@ -78,7 +87,7 @@ export class KubeLease implements Lease {
     };
     this.#last = await this.#api.request<LeaseObject>({
       method: 'POST',
-      path: this.#path(),
+      path: leasesPath(this.#namespace),
       body: object,
       timeoutMs: this.#timing.renewDeadlineMs,
     });
@@ -89,7 +98,7 @@ export class KubeLease implements Lease {
     const spec = { ...base.spec, ...this.#spec(), renewTime: this.#microTime(), ...change };
     this.#last = await this.#api.request<LeaseObject>({
       method: 'PUT',
-      path: this.#path(LEASE_NAME),
+      path: leasePath(this.#namespace),
       body: { ...base, spec },
       timeoutMs: this.#timing.renewDeadlineMs,
     });
@@ -98,11 +107,6 @@ export class KubeLease implements Lease {
 
   #spec() {
     return { holderIdentity: this.#identity, leaseDurationSeconds: Math.ceil(this.#timing.durationMs / 1000) };
-  }
-
-  #path(name?: string): string {
-    const base = `/apis/coordination.k8s.io/v1/namespaces/${this.#namespace}/leases`;
-    return name === undefined ? base : `${base}/${name}`;
   }
 
   #microTime(): string {

@@ -10,19 +10,20 @@ export interface LeaseStanding {
 }
 
 /**
- * Leadership is both leases: first virt-controller's Lease, then the table's. Losing either ends it for this process.
+ * Leadership is both leases: first virt-controller's Lease, then the table's. Losing either ends it for this process. A shadow
+ * has the table's alone, that of a cluster of its own.
  *
  * ```text
  * passive -> (Kubernetes Lease) -> (table lease: token) -> leading -> lost
  * ```
  */
 export class Leadership {
-  readonly #kube: LeaseKeeper;
+  readonly #kube: LeaseKeeper | undefined;
   readonly #table: LeaseKeeper;
   readonly #tableLease: TableLease;
   #ended = false;
 
-  constructor(kube: LeaseKeeper, table: LeaseKeeper, tableLease: TableLease) {
+  constructor(kube: LeaseKeeper | undefined, table: LeaseKeeper, tableLease: TableLease) {
     this.#kube = kube;
     this.#table = table;
     this.#tableLease = tableLease;
@@ -34,22 +35,23 @@ export class Leadership {
 
   /** Whether something new may be sent or written now. */
   get mayAct(): boolean {
-    return !this.#ended && this.#kube.mayAct && this.#table.mayAct;
+    return !this.#ended && this.#keepers.every((keeper) => keeper.mayAct);
   }
 
   /** Milliseconds for which a write may still be under way. */
   get remainingMs(): number {
-    return this.#ended ? 0 : Math.min(this.#kube.remainingMs, this.#table.remainingMs);
+    return this.#ended ? 0 : Math.min(...this.#keepers.map((keeper) => keeper.remainingMs));
   }
 
   get leases(): readonly LeaseStanding[] {
-    return [this.#kube, this.#table].map(({ name, remainingMs }) => ({ name, held: remainingMs > 0, remainingMs }));
+    return this.#keepers.map(({ name, remainingMs }) => ({ name, held: remainingMs > 0, remainingMs }));
   }
 
   /** Acquires both, tells `onLeading`, keeps both; resolves with the reason when leadership has ended. */
   async run(onLeading: (token: number) => void): Promise<string> {
-    await this.#kube.acquire();
-    const kubeLost = this.#kube.keep().then(() => 'the Kubernetes Lease was lost');
+    await this.#kube?.acquire();
+    const kubeLost =
+      this.#kube?.keep().then(() => 'the Kubernetes Lease was lost') ?? new Promise<never>(() => undefined);
     const acquired = await Promise.race([this.#table.acquire().then(() => 'acquired'), kubeLost]);
     if (acquired !== 'acquired') return this.#end(acquired);
     if (this.#ended) return 'stopped';
@@ -67,13 +69,16 @@ export class Leadership {
   async release(): Promise<void> {
     this.#ended = true;
     await this.#table.release();
-    await this.#kube.release();
+    await this.#kube?.release();
+  }
+
+  get #keepers(): readonly LeaseKeeper[] {
+    return this.#kube === undefined ? [this.#table] : [this.#kube, this.#table];
   }
 
   #end(reason: string): string {
     this.#ended = true;
-    this.#kube.abandon();
-    this.#table.abandon();
+    for (const keeper of this.#keepers) keeper.abandon();
     return reason;
   }
 }

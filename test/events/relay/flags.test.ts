@@ -49,3 +49,15 @@ test.each([
   const parsed = parseRelayFlags(['--functions', 'http://127.0.0.1:1', ...args]);
   expect(parsed).toMatchObject({ type: 'error', message: expect.stringContaining(message) as string });
 });
+
+test('a relay leads and signs by HMAC alone unless it is told otherwise', () => {
+  expect(flags()).toMatchObject({ mode: 'lead', functionAuth: 'hmac', functionsFile: undefined });
+  const shadow = flags('--mode=shadow', '--shadow-patience', '1m', '--shadow-for=2h', '--function-auth', 'iam');
+  expect(shadow).toMatchObject({
+    mode: 'shadow',
+    functionAuth: 'iam',
+    shadow: { patienceMs: 60_000, endAfterMs: 7_200_000 },
+  });
+  expect(parseRelayFlags(['--functions-file', 'x', '--mode', 'follow'])).toMatchObject({ type: 'error' });
+  expect(parseRelayFlags([])).toMatchObject({ type: 'error' });
+});

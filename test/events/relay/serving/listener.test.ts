@@ -16,6 +16,7 @@ const told: Told = {
     body: { apiserver: { connectivity: 'failed', error: 'down' }, 'config-resource-version': '' },
   }),
   leading: () => false,
+  shadow: () => undefined,
   metrics: async () => ({ contentType: 'text/plain; version=0.0.4', text: 'a 1\n' }),
 };
 

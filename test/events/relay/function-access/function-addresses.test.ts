@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { MAX_BODY_BYTES } from '../../../events/envelope/limits.ts';
-import { functionAddresses } from '../../../events/relay/function-addresses.ts';
+import { MAX_BODY_BYTES } from '../../../../events/envelope/limits.ts';
+import { functionAddresses } from '../../../../events/relay/function-access/function-addresses.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -32,7 +32,7 @@ test('an answer without end is not read to its end', async () => {
     response.on('drain', go);
     go();
   });
-  await expect(ask(functionAddresses(url, {}), 'vm')).rejects.toThrow('an answer of more than');
+  await expect(ask(functionAddresses({ base: url, of: {} }), 'vm')).rejects.toThrow('an answer of more than');
   // What lies in the sockets' buffers was written too.
   expect(writtenBytes).toBeLessThan(4 * MAX_BODY_BYTES);
 });
@@ -41,7 +41,7 @@ test('the lease does not wait behind deliveries that are not answered', async ()
   const url = await serving((path, response) => {
     if (path === '/v1/lease') response.end('{}');
   });
-  const addresses = functionAddresses(url, {});
+  const addresses = functionAddresses({ base: url, of: {} });
   const deliveries = Array.from({ length: 100 }, () => ask(addresses, 'vm', 20_000).catch(() => undefined));
   expect((await ask(addresses, 'lease', 10_000)).status).toBe(200);
   for (const server of servers) server.closeAllConnections();

@@ -1,27 +1,38 @@
 import { Pool } from 'undici';
-import { MessageTooLargeError } from '../envelope/errors.ts';
-import { MAX_BODY_BYTES } from '../envelope/limits.ts';
-import type { FunctionAddress, FunctionAddresses } from './delivery/function-client.ts';
-import type { Http, HttpRequest, HttpResponse } from './ports.ts';
-import { timeLimit } from './time-limit.ts';
+import { MessageTooLargeError } from '../../envelope/errors.ts';
+import { MAX_BODY_BYTES } from '../../envelope/limits.ts';
+import type { FunctionAddress, FunctionAddresses } from '../delivery/function-client.ts';
+import type { Http, HttpRequest, HttpResponse } from '../ports.ts';
+import { timeLimit } from '../time-limit.ts';
+import type { SignRequest } from './aws-signature.ts';
 
 const CONNECTIONS = 32;
 /** Shorter than the functions' own limit (75 s on Node, 60 s and more in front of Lambda). */
 export const IDLE_MS = 50_000;
 
+export interface Addresses {
+  /** For all that have none of their own. */
+  readonly base: string | undefined;
+  /** By the function's name: each function URL of a cloud is its own. */
+  readonly of: Readonly<Record<string, string>>;
+  /** Makes a signer for an origin; absent: the envelope's signature is all. */
+  readonly signer?: (origin: string) => SignRequest;
+}
+
 /**
- * Addresses of functions: one for all, with exceptions by name (each function URL of a cloud is its own). Connections are shared
- * by those of one address, but not with the lease: it must not wait for deliveries.
+ * Finds the addresses of functions. Connections are shared by those of one address, but not with the lease: it must not wait for
+ * deliveries. The result throws for a function without an address, and what `signer` throws.
  */
-export function functionAddresses(base: string, of: Readonly<Record<string, string>>): FunctionAddresses {
+export function functionAddresses({ base, of, signer }: Addresses): FunctionAddresses {
   const known = new Map<string, FunctionAddress>();
   return (name) => {
     const url = of[name] ?? base;
+    if (url === undefined) throw new Error(`no address of the function ${name}`);
     const connections = name === 'lease' ? `lease ${url}` : url;
     let address = known.get(connections);
     if (!address) {
       const { origin, pathname } = new URL(url);
-      address = { http: new PooledHttp(origin), basePath: pathname.replace(/\/+$/, '') };
+      address = { http: new PooledHttp(origin, signer?.(origin)), basePath: pathname.replace(/\/+$/, '') };
       known.set(connections, address);
     }
     return address;
@@ -30,8 +41,10 @@ export function functionAddresses(base: string, of: Readonly<Record<string, stri
 
 class PooledHttp implements Http {
   readonly #pool: Pool;
+  readonly #sign: SignRequest | undefined;
 
-  constructor(origin: string) {
+  constructor(origin: string, sign: SignRequest | undefined) {
+    this.#sign = sign;
     this.#pool = new Pool(origin, {
       connections: CONNECTIONS,
       allowH2: false,
@@ -41,12 +54,13 @@ class PooledHttp implements Http {
   }
 
   async request(request: HttpRequest): Promise<HttpResponse> {
+    const signal = timeLimit(request.timeoutMs);
     const response = await this.#pool.request({
       method: request.method as 'POST',
       path: request.path,
-      headers: request.headers,
+      headers: this.#sign === undefined ? request.headers : await this.#sign(request),
       body: request.body ?? null,
-      signal: timeLimit(request.timeoutMs),
+      signal,
     });
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(response.headers)) if (typeof value === 'string') headers[name] = value;
