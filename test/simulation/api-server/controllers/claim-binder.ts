@@ -3,6 +3,7 @@ import type { Cluster } from '../cluster.ts';
 import { objAt, textAt } from '../json/value.ts';
 import { type ApiObject, isBeingDeleted, timestamp } from '../objects.ts';
 import { keyOf, type Resource } from '../resources/resource.ts';
+import type { Change } from '../store/store.ts';
 import { persistentVolumeClaims, persistentVolumes, storageClasses } from '../strategies/storage.ts';
 import { type Controller, rewrite, rewriteMetadata } from './controller.ts';
 
@@ -12,21 +13,32 @@ const BOUND = { 'pv.kubernetes.io/bind-completed': 'yes', 'pv.kubernetes.io/boun
 export class ClaimBinder implements Controller {
   readonly #cluster: Cluster;
   #isDue = false;
+  /** Claims that came when no volume was meant for them, or may wait for a provisioner anew. */
+  readonly #alone = new Set<string>();
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
   }
 
-  heard(resource: Resource): void {
-    if (resource === persistentVolumeClaims || resource === persistentVolumes || resource === storageClasses)
-      this.#isDue = true;
+  heard(resource: Resource, { type, object }: Change): void {
+    const isClaim = resource === persistentVolumeClaims;
+    if (!isClaim && resource !== persistentVolumes && resource !== storageClasses) return;
+    this.#isDue = true;
+    if (isClaim && type === 'ADDED' && !this.#hasVolume(object))
+      this.#alone.add(keyOf(object.metadata.namespace, object.metadata.name));
+    if (resource === storageClasses && type === 'ADDED')
+      for (const { metadata } of this.#cluster.store.values(persistentVolumeClaims))
+        this.#alone.add(keyOf(metadata.namespace, metadata.name));
   }
 
   pass(): void {
     if (!this.#isDue) return;
     this.#isDue = false;
+    // In the order of their times: a claim that was there before its volume has been seen alone, however soon the volume came.
+    const alone = [...this.#alone];
+    this.#alone.clear();
+    for (const key of alone) this.#nameProvisioner(key);
     for (const volume of this.#cluster.store.list(persistentVolumes)) this.#volume(volume);
-    for (const claim of this.#cluster.store.list(persistentVolumeClaims)) this.#nameProvisioner(claim);
   }
 
   #volume(volume: ApiObject): void {
@@ -80,11 +92,8 @@ export class ClaimBinder implements Controller {
   }
 
   /** A claim that waits for a volume says who has to make it; one that waits for its first pod does not yet. */
-  #nameProvisioner(listed: ApiObject): void {
-    const claim = this.#cluster.store.get(
-      persistentVolumeClaims,
-      keyOf(listed.metadata.namespace, listed.metadata.name),
-    );
+  #nameProvisioner(key: string): void {
+    const claim = this.#cluster.store.get(persistentVolumeClaims, key);
     if (claim === undefined || isBeingDeleted(claim) || textAt(claim.spec, 'volumeName') !== undefined) return;
     const found = this.#cluster.store.get(storageClasses, textAt(claim.spec, 'storageClassName') ?? '');
     const provisioner = textAt(found, 'provisioner');
@@ -93,5 +102,15 @@ export class ClaimBinder implements Controller {
     const annotations = { ...claim.metadata.annotations };
     for (const name of PROVISIONER) annotations[name] = provisioner;
     rewriteMetadata(this.#cluster, persistentVolumeClaims, claim, { annotations });
+  }
+
+  #hasVolume({ metadata }: ApiObject): boolean {
+    return this.#cluster.store
+      .list(persistentVolumes)
+      .some(
+        ({ spec }) =>
+          textAt(spec, 'claimRef', 'namespace') === metadata.namespace &&
+          textAt(spec, 'claimRef', 'name') === metadata.name,
+      );
   }
 }

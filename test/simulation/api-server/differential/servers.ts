@@ -34,8 +34,10 @@ export function suiteDefinitions(): CustomResourceDefinition[] {
   });
 }
 
-export async function startServers(controllerManager: boolean): Promise<Servers> {
-  const definitions = suiteDefinitions();
+export async function startServers(
+  controllerManager: boolean,
+  definitions: readonly CustomResourceDefinition[] = suiteDefinitions(),
+): Promise<Servers> {
   const dataDir = mkdtempSync(join(tmpdir(), 'vf-'));
   const plane = await startControlPlane({ dataDir, scheduler: false, controllerManager, durable: false });
   const real = realTarget(plane.kubeconfigPath);
