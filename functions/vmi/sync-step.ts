@@ -1,9 +1,11 @@
 import type { Action } from '../core/action.ts';
+import { conditionOf } from '../core/conditions.ts';
 import type { OpenExpectation } from '../core/expectation.ts';
 import type { Pod, VirtualMachineInstance } from '../core/objects.ts';
 import { missingVirtiofsContainers } from './container-path-volumes.ts';
 import { deleteAttachmentPods, deleteOrphanedAttachmentPods } from './hotplug/attachment-deletion.ts';
 import { syncHotplug } from './hotplug/sync-hotplug.ts';
+import { condition } from './names.ts';
 import type { Pass, SyncError } from './pass.ts';
 import { createLauncherPod } from './pod-creation.ts';
 import { deleteOwnedPods } from './pod-deletion.ts';
@@ -39,7 +41,8 @@ function livingStep(pass: Pass, pod: Pod | undefined): SyncResult {
   const { vmi } = pass;
   const readiness = volumeReadiness(pass);
   if (readiness.type === 'error') {
-    return { actions: [vmiEvent(vmi, readiness.event)], error: readiness.error, pod };
+    const { error, event } = readiness;
+    return { actions: isWaitedFor(vmi, error) ? [] : [vmiEvent(vmi, event)], error, pod };
   }
   if (awaitsSynchronization(vmi)) return { actions: [], pod };
   if (pod === undefined) return createLauncherPod(pass, readiness);
@@ -48,6 +51,11 @@ function livingStep(pass: Pass, pod: Pod | undefined): SyncResult {
   if (cleanUp.error !== undefined) return { ...cleanUp, pod };
   const leaving = cleanUp.actions.flatMap((a) => (a.verb === 'delete' ? [a.uid] : []));
   return after(cleanUp, presentPod(pass, pod, new Set(leaving)));
+}
+
+/** Whether the VMI says already that it waits: nobody tries again, so the event that came with it is not repeated either. */
+function isWaitedFor(vmi: VirtualMachineInstance, { type, reason }: SyncError): boolean {
+  return type === 'informal' && conditionOf(vmi.status?.conditions, condition.synchronized)?.reason === reason;
 }
 
 /** Rows 8 and 9. `leaving`: uids of pods that this pass deletes already. */

@@ -331,6 +331,7 @@ describe('claims (vmi.md 5)', () => {
     world.pass();
     expect(world.vmi).toEqual(before);
     expect(world.conditions).toEqual(three);
+    expect(world.events).toEqual(['Normal FailedPvcNotFound']);
     expect(world.pods).toEqual([]);
   });
 
