@@ -18,6 +18,8 @@ export function createDataVolume(pass: Pass, template: Template): Created {
   const id = `${intent.createDataVolume} ${name}`;
   const failure = failureOf(pass.context, id);
   if (failure !== undefined) return notCreated(pass, name, failure);
+  // A second template of the name: there can only be one.
+  if (pass.actions.some((a) => a.id === id)) return { type: 'not-ready' };
 
   const { namespace = '' } = pass.vm.metadata;
   const source = resolveSource(template.spec, namespace, pass.reads.dataSources);

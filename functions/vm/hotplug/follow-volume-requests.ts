@@ -30,6 +30,8 @@ function call(pass: Pass, request: V1VirtualMachineVolumeRequest): Failure | und
 
   const name: SubresourceAction['call'] = isToBe ? 'addvolume' : 'removevolume';
   const body = { ...options };
+  // Asked for once more in the same list: a later pass sees what has become of it.
+  if (pass.actions.some((a) => a.id === `${name} ${options.name}`)) return undefined;
   const action = {
     id: `${name} ${options.name}`,
     verb: 'subresource',

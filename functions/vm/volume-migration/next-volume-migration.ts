@@ -4,7 +4,7 @@ import type { VirtualMachine, VirtualMachineInstance } from '../../core/objects.
 import { isFinal } from '../instance-state.ts';
 import { condition } from '../names.ts';
 import { claimNameOf, templateVolumes } from '../template-volumes.ts';
-import { VOLUMES_CHANGE_CANCELLATION } from './update-volumes.ts';
+import { VOLUMES_CHANGE_CANCELLATION } from './cancel.ts';
 
 type Status = NonNullable<VirtualMachine['status']>;
 type Changed = Pick<Status, 'volumeUpdateState' | 'conditions'>;

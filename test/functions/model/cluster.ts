@@ -50,8 +50,11 @@ export class ModelCluster {
   readonly refuse = new Map<string, Refusal>();
   /** What the API server says of a user's rights. */
   allows: (attributes: AccessAttributes, user: string) => boolean = () => true;
-  /** Clock of the cluster, milliseconds since the epoch. It stands still unless a test moves it, and begins anywhere. */
-  nowMs: number = Date.UTC(2026, 0, 1);
+  /**
+   * Clock of the cluster, milliseconds since the epoch. It stands still unless a test moves it, and begins after every time
+   * that tests name.
+   */
+  nowMs: number = Date.UTC(2027, 0, 1);
 
   /** All objects of a kind as the relay's cache has them. */
   cached(kind: string): readonly KubeObject[] {
