@@ -10,7 +10,8 @@ const PAGE_SIZE = 500;
 
 interface Page {
   readonly metadata: { readonly resourceVersion: string; readonly continue?: string };
-  readonly items: readonly KubeObject[];
+  /** `null` in a list of metadata without objects. */
+  readonly items: readonly KubeObject[] | null;
 }
 
 /**
@@ -26,7 +27,7 @@ export async function listPages(api: KubeApi, path: string, selector: string, ac
       (q) => q !== '',
     );
     const page = await api.request<Page>({ method: 'GET', path: `${path}?${query.join('&')}`, accept });
-    objects.push(...page.items);
+    objects.push(...(page.items ?? []));
     token = page.metadata.continue ?? '';
     if (token === '') return { objects, position: page.metadata.resourceVersion };
   }

@@ -46,6 +46,18 @@ describe('list and watch', () => {
   });
 });
 
+test('a list of metadata without objects, which has null for them, is an empty one', async () => {
+  const http = new ScriptedHttp();
+  const time = new VirtualTime();
+  http.answer = () => ({ status: 200, body: { metadata: { resourceVersion: '10' }, items: null } });
+  const cache = new KindCache(ConfigMap);
+  const reflector = new Reflector(cache, new KubeApi(http, time.ports.timers, () => Promise.resolve()), time.ports);
+  reflector.start(1);
+  await time.advance(0);
+  expect(cache.position).toBe('10');
+  expect(reflector.healthy).toBe(true);
+});
+
 test('of a kind that counts by its metadata alone nothing else is asked for', async () => {
   const http = new ScriptedHttp();
   const watches: (string | undefined)[] = [];
