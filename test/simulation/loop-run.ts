@@ -1,12 +1,33 @@
-import { type LoopName, loops, replicasIn } from './faults/loops.ts';
+import { type Choice, type LoopName, loops, replicasIn } from './faults/loops.ts';
+import { allOfThem, fewOfEach } from './faults/places.ts';
 import { type Fault, singleFault } from './faults/single-fault.ts';
 import { type SimulationResult, simulate } from './scenario/simulate-scenario.ts';
 import { BEGIN_MS } from './world/virtual-time.ts';
 
-/** All faults of a loop over a scenario: its places are those of a run without faults. */
-export async function faultsOf(loop: LoopName, scenario: string): Promise<readonly Fault[]> {
-  const { counts } = await simulate({ scenario, replicas: replicasIn(loop) });
-  return loops[loop](counts);
+/** The faults of one loop over scenarios, one scenario after the other. */
+export class LoopFaults {
+  readonly #loop: LoopName;
+  readonly #all: boolean;
+  readonly #choices = new Map<string, Choice>();
+
+  /** `all`: at all places of a run without faults; else at a few of those that are alike. */
+  constructor(loop: LoopName, all = false) {
+    this.#loop = loop;
+    this.#all = all;
+  }
+
+  async of(scenario: string): Promise<readonly Fault[]> {
+    const { places } = await simulate({ scenario, replicas: replicasIn(this.#loop) });
+    return loops[this.#loop](places, this.#all ? allOfThem : this.#choiceOf(scenario));
+  }
+
+  /** Scenarios about pods differ in the pods alone, which no fault is about: what is alike in one is alike in all. */
+  #choiceOf(scenario: string): Choice {
+    const group = scenario.startsWith('pod/') ? 'pod/' : scenario;
+    const choice = this.#choices.get(group) ?? fewOfEach();
+    this.#choices.set(group, choice);
+    return choice;
+  }
 }
 
 /** One scenario with one fault. */
@@ -16,9 +37,9 @@ export function runFault(
   replicas: number,
   writeTrace?: (line: string) => void,
 ): Promise<SimulationResult> {
-  const toleratesEvents = fault.at === 'api' || fault.at === 'table';
+  const ignoresHistory = fault.at === 'api' || fault.at === 'table';
   const quietMs = 20_000;
   const injector = singleFault(fault, BEGIN_MS);
   const trace = writeTrace === undefined ? {} : { writeTrace };
-  return simulate({ scenario, injector, replicas, quietMs, toleratesEvents, ...trace });
+  return simulate({ scenario, injector, replicas, quietMs, ignoresHistory, ...trace });
 }

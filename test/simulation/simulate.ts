@@ -3,7 +3,8 @@
  *
  *   -- --seeds 1..10000                        runs drawn from each seed
  *   -- --seed N [--trace]                      one of them, told step by step
- *   -- --loops [--scenario TEXT]               every single fault over all scenarios, or those whose name contains the text
+ *   -- --loops [--scenario TEXT] [--all]       single faults over all scenarios, or those whose name contains the text: at the first
+ *                                              places of each kind that are alike, or at all places
  *   -- --scenario NAME --fault JSON [--trace]  one of them
  *   -- --scenario NAME [--trace]               a scenario in which nothing goes wrong
  *
@@ -13,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { requiredScenarios, suiteFolder, suiteIsHere } from '../conformance/suite.ts';
 import { type LoopName, loops, replicasIn } from './faults/loops.ts';
 import type { Fault } from './faults/single-fault.ts';
-import { faultsOf, runFault } from './loop-run.ts';
+import { LoopFaults, runFault } from './loop-run.ts';
 import { runAll, type Task } from './pool.ts';
 import { simulate } from './scenario/simulate-scenario.ts';
 import { runSeed } from './seeded-run.ts';
@@ -30,6 +31,7 @@ function options() {
         seeds: { type: 'string' },
         seed: { type: 'string' },
         loops: { type: 'boolean', default: false },
+        all: { type: 'boolean', default: false },
         scenario: { type: 'string' },
         fault: { type: 'string' },
         replicas: { type: 'string', default: '2' },
@@ -54,12 +56,14 @@ function seedsIn(text: string): readonly Task[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => ({ type: 'seed', seed: first + i }));
 }
 
-async function allFaults(text: string): Promise<readonly Task[]> {
+async function allFaults(text: string, all: boolean): Promise<readonly Task[]> {
   const tasks: Task[] = [];
-  for (const scenario of requiredScenarios().filter((name) => name.includes(text)))
-    for (const loop of Object.keys(loops) as LoopName[])
-      for (const fault of await faultsOf(loop, scenario))
+  for (const loop of Object.keys(loops) as LoopName[]) {
+    const faults = new LoopFaults(loop, all);
+    for (const scenario of requiredScenarios().filter((name) => name.includes(text)))
+      for (const fault of await faults.of(scenario))
         tasks.push({ type: 'fault', scenario, fault, replicas: replicasIn(loop) });
+  }
   return tasks;
 }
 
@@ -85,7 +89,7 @@ async function runMany(tasks: readonly Task[]): Promise<boolean> {
   return failed === 0 && done > 0;
 }
 
-const { seeds, seed, loops: allLoops, scenario, fault, replicas, trace } = options();
+const { seeds, seed, loops: allLoops, all, scenario, fault, replicas, trace } = options();
 if (!suiteIsHere()) fail(`the scenarios are not on this machine (${suiteFolder})`);
 const writeTrace = trace ? write : undefined;
 if (seeds !== undefined) {
@@ -95,13 +99,13 @@ if (seeds !== undefined) {
   report(run.result.violations, `seed ${seed}: ${run.scenario}`);
   process.exit(run.result.violations.length === 0 ? 0 : 1);
 } else if (allLoops) {
-  process.exit((await runMany(await allFaults(scenario ?? ''))) ? 0 : 1);
+  process.exit((await runMany(await allFaults(scenario ?? '', all))) ? 0 : 1);
 } else if (scenario !== undefined) {
   const run =
     fault === undefined
       ? simulate({ scenario, quietMs: 3_600_000, ...(writeTrace && { writeTrace }) })
       : runFault(scenario, JSON.parse(fault) as Fault, Number(replicas), writeTrace);
-  const { violations, counts } = await run;
-  report(violations, `${scenario} ${JSON.stringify(counts)}`);
+  const { violations } = await run;
+  report(violations, scenario);
   process.exit(violations.length === 0 ? 0 : 1);
 } else fail('say --seeds FROM..TO, --seed N, --loops or --scenario NAME');

@@ -18,8 +18,8 @@ export type DeliveryFault =
   | { readonly what: 'function-frozen'; readonly atCall: number; readonly forMs: number }
   /** All instances of all functions are ended just before; those that work are never heard of again. */
   | { readonly what: 'functions-restarted' }
-  /** The function sees what the key's delivery before showed, `back` deliveries ago. */
-  | { readonly what: 'older-snapshot'; readonly back: number }
+  /** The function gets once more, just before, what was delivered to it that many deliveries ago; its answer reaches nobody. */
+  | { readonly what: 'replayed'; readonly back: number }
   /** An answer that is not one: other bytes, that to another request, or one that nobody signed and that says there is nothing to do. */
   | { readonly what: 'garbage' | 'foreign-answer' | 'forged-answer' };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { requiredScenarios, suiteIsHere } from '../../conformance/suite.ts';
-import { faultsOf, runFault } from '../loop-run.ts';
+import { LoopFaults, runFault } from '../loop-run.ts';
 import { type LoopName, replicasIn } from './loops.ts';
 
 /** Enough to see what is wrong. */
@@ -8,11 +8,12 @@ const MOST_FAILURES = 5;
 
 /** One test for each scenario: every fault of the loop, one at a time. */
 export function testLoop(loop: LoopName): void {
+  const faults = new LoopFaults(loop);
   test.skipIf(!suiteIsHere()).for(requiredScenarios())(
     `%s comes through each single fault of ${loop}`,
     async (scenario) => {
       const failures: string[] = [];
-      for (const fault of await faultsOf(loop, scenario)) {
+      for (const fault of await faults.of(scenario)) {
         if (failures.length === MOST_FAILURES) break;
         const { violations } = await runFault(scenario, fault, replicasIn(loop));
         if (violations.length > 0)

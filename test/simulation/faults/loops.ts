@@ -1,9 +1,7 @@
 /** Every single fault of one kind, at every place that a run without faults passes. */
-import type { World } from '../world/world.ts';
 import type { ApiFault, DeliveryFault, TableFault, WatchFault } from './injector.ts';
+import type { Places } from './places.ts';
 import type { Fault } from './single-fault.ts';
-
-export type Counts = World['counts'];
 
 /** Longer than a relay waits for a function. */
 const AFTER_THE_LIMIT_MS = 36_000;
@@ -22,8 +20,8 @@ const deliveryFaults: readonly DeliveryFault[] = [
   { what: 'function-frozen', atCall: 0, forMs: 5_000 },
   { what: 'function-frozen', atCall: 1, forMs: AFTER_THE_LIMIT_MS },
   { what: 'functions-restarted' },
-  { what: 'older-snapshot', back: 1 },
-  { what: 'older-snapshot', back: 2 },
+  { what: 'replayed', back: 1 },
+  { what: 'replayed', back: 3 },
   { what: 'garbage' },
   { what: 'foreign-answer' },
   { what: 'forged-answer' },
@@ -71,22 +69,25 @@ const plurals = [
   'controllerrevisions',
 ];
 
-function everywhere<F, R>(places: number, faults: readonly F[], make: (index: number, fault: F) => R): R[] {
-  return Array.from({ length: places }, (_, index) => faults.map((fault) => make(index, fault))).flat();
+function strike<F, R>(places: readonly number[], faults: readonly F[], make: (index: number, fault: F) => R): R[] {
+  return places.flatMap((index) => faults.map((fault) => make(index, fault)));
 }
 
-/** The loops, by name. */
+/** Which of the places of a kind are to be struck. */
+export type Choice = (places: readonly string[]) => readonly number[];
+
+/** The loops, by name: all faults for a scenario that passes those places. */
 export const loops = {
-  deliveries: ({ deliveries }: Counts): Fault[] =>
-    everywhere(deliveries, deliveryFaults, (index, fault) => ({ at: 'delivery', index, fault })),
-  'API requests': ({ api }: Counts): Fault[] =>
-    everywhere(api, apiFaults, (index, fault) => ({ at: 'api', index, fault })),
-  'paused leaders': ({ api }: Counts): Fault[] =>
-    everywhere(api, [pausedLeader], (index, fault) => ({ at: 'api', index, fault })),
-  'watch events': ({ watchEvents }: Counts): Fault[] =>
-    everywhere(watchEvents, watchFaults, (index, fault) => ({ at: 'watch-event', index, fault })),
-  'calls of the table': ({ table }: Counts): Fault[] =>
-    everywhere(table, tableFaults, (index, fault) => ({ at: 'table', index, fault })),
+  deliveries: ({ deliveries }: Places, choose: Choice): Fault[] =>
+    strike(choose(deliveries), deliveryFaults, (index, fault) => ({ at: 'delivery', index, fault })),
+  'API requests': ({ api }: Places, choose: Choice): Fault[] =>
+    strike(choose(api), apiFaults, (index, fault) => ({ at: 'api', index, fault })),
+  'paused leaders': ({ api }: Places, choose: Choice): Fault[] =>
+    strike(choose(api), [pausedLeader], (index, fault) => ({ at: 'api', index, fault })),
+  'watch events': ({ watchEvents }: Places, choose: Choice): Fault[] =>
+    strike(choose(watchEvents), watchFaults, (index, fault) => ({ at: 'watch-event', index, fault })),
+  'calls of the table': ({ table }: Places, choose: Choice): Fault[] =>
+    strike(choose(table), tableFaults, (index, fault) => ({ at: 'table', index, fault })),
   surroundings: (): Fault[] => [
     ...plurals.map((plural) => ({ at: 'lag', plural, byMs: 3_000 }) as const),
     ...(['api', 'functions', 'table'] as const).flatMap((link) =>
@@ -98,7 +99,7 @@ export const loops = {
       [-1_000, 1_000].map((byMs) => ({ at: 'skew', whose, byMs }) as const),
     ),
   ],
-} satisfies Record<string, (counts: Counts) => Fault[]>;
+} satisfies Record<string, (places: Places, choose: Choice) => Fault[]>;
 
 export type LoopName = keyof typeof loops;
 

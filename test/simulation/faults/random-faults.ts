@@ -76,7 +76,7 @@ function drawDeliveryFault(random: SeededRandom): DeliveryFault {
     { what: 'request-late', byMs },
     { what: 'answer-late', byMs },
     { what: 'function-killed', atCall: random.between(0, 2), after: random.chance(0.5) },
-    { what: 'older-snapshot', back: random.between(1, 3) },
+    { what: 'replayed', back: random.between(1, 8) },
     { what: 'function-frozen', atCall: random.between(0, 2), forMs: byMs },
     { what: 'garbage' },
     { what: 'foreign-answer' },

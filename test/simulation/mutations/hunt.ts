@@ -1,5 +1,5 @@
 import { type LoopName, loops, replicasIn } from '../faults/loops.ts';
-import { faultsOf, runFault } from '../loop-run.ts';
+import { LoopFaults, runFault } from '../loop-run.ts';
 import { simulate } from '../scenario/simulate-scenario.ts';
 import { runSeed } from '../seeded-run.ts';
 
@@ -23,7 +23,7 @@ export async function hunt(): Promise<Finding> {
   }
   for (const scenario of scenarios)
     for (const loop of Object.keys(loops) as LoopName[]) {
-      const faults = await faultsOf(loop, scenario);
+      const faults = await new LoopFaults(loop).of(scenario);
       for (const fault of faults.filter((_, i) => i % STRIDE === 0)) {
         const { violations } = await runFault(scenario, fault, replicasIn(loop));
         if (violations[0] !== undefined)

@@ -2,9 +2,10 @@ import { watchLauncherPods } from '../checks/launcher-pods.ts';
 import { staysQuiet } from '../checks/quiet.ts';
 import { watchWire } from '../checks/wire.ts';
 import { type Injector, noFaults } from '../faults/injector.ts';
+import type { Places } from '../faults/places.ts';
 import { World } from '../world/world.ts';
 import { loadControllers } from './controllers.ts';
-import { type Course, disturbedScenario } from './disturbed-scenario.ts';
+import { disturbedScenario } from './disturbed-scenario.ts';
 import { goldenOf, type KubeClient, loadSuite, type State, type Suite, scenarioCourse } from './suite.ts';
 
 export interface Simulation {
@@ -16,15 +17,16 @@ export interface Simulation {
   readonly coldStarts?: boolean;
   /** Virtual time after the scenario in which nothing may be written; absent: that is not looked at. */
   readonly quietMs?: number;
-  /** Whether extra events are no difference: those that tell of injected errors. */
-  readonly toleratesEvents?: boolean;
+  /** Whether events, and a VMI's earlier phases, are no difference: some come of injected errors, some are lost by them. */
+  readonly ignoresHistory?: boolean;
   readonly writeTrace?: (line: string) => void;
 }
 
 export interface SimulationResult {
   /** Whatever is wrong; none: all is well. */
   readonly violations: readonly string[];
-  readonly counts: World['counts'];
+  /** What faults could strike while the scenario ran. */
+  readonly places: Places;
   /** Virtual time that it took, milliseconds. */
   readonly tookMs: number;
 }
@@ -32,20 +34,21 @@ export interface SimulationResult {
 /** Runs one scenario in one simulated world, and looks at every invariant. */
 export async function simulate(simulation: Simulation): Promise<SimulationResult> {
   const suite = await loadSuite();
-  const { scenario: name, seed = 1, injector = noFaults, toleratesEvents = false, ...rest } = simulation;
+  const { scenario: name, seed = 1, injector = noFaults, ignoresHistory = false, ...rest } = simulation;
   const { definitions } = suite;
   const world = new World({ seed, definitions, controllers: await loadControllers(), injector, ...rest });
   const violations: string[] = [];
+  let places: Places = world.places;
   const isDisturbed = injector !== noFaults;
   const begun = world.time.now;
   Object.assign(suite.clock, { now: () => world.time.now, sleep: (ms: number) => world.time.sleep(ms) });
   const golden = goldenOf(name);
-  const differ = (a: State, b: State) => suite.difference(toleratesEvents ? withoutExtraEvents(a, b) : a, b);
+  const compared = ignoresHistory ? withoutHistory : (state: State) => state;
+  const differ = (a: State, b: State) => suite.difference(compared(a), compared(b));
   const kube = userOf(world, suite);
-  const course: Course = isDisturbed
+  const scenario = isDisturbed
     ? disturbedScenario(suite, kube, name, golden, differ)
-    : { scenario: new suite.Scenario(kube, name, 'sim'), differences: [] };
-  const { scenario } = course;
+    : new suite.Scenario(kube, name, 'sim');
   const play = await scenarioCourse(name);
   try {
     await world.time.drive(world.start());
@@ -57,20 +60,17 @@ export async function simulate(simulation: Simulation): Promise<SimulationResult
         await play(scenario);
       })(),
     );
-    const before = { ...world.counts };
+    places = structuredClone(world.places);
     if (simulation.quietMs !== undefined) await world.time.drive(staysQuiet(world, simulation.quietMs, violations));
-    Object.assign(world.counts, before);
   } catch (error) {
     violations.push(`the scenario failed: ${error instanceof Error ? error.message : String(error)}`);
   }
   violations.push(...new Set(world.complaints));
-  if (isDisturbed) violations.push(...course.differences);
-  else
-    for (const [label, state] of Object.entries(golden))
-      violations.push(...suite.difference(state, scenario.checkpoints[label]).map((d) => `${label} ${d}`));
+  for (const [label, state] of Object.entries(golden))
+    violations.push(...differ(state, scenario.checkpoints[label] ?? {}).map((difference) => `${label} ${difference}`));
   for (const relay of world.relays)
     if (relay.refusals > 0) violations.push(`${relay.name} refused ${relay.refusals} actions`);
-  return { violations, counts: world.counts, tookMs: world.time.now - begun };
+  return { violations, places, tookMs: world.time.now - begun };
 }
 
 /** The scenario's way to the API server. */
@@ -88,8 +88,10 @@ function userOf(world: World, { ApiError }: Suite): KubeClient {
   };
 }
 
-/** Golden with those events added that the actual state has beside its own. */
-function withoutExtraEvents(golden: State, actual: State): State {
-  const events = [...new Set([...(golden['Events'] as string[]), ...(actual['Events'] as string[])])].sort();
-  return { ...golden, Events: events };
+/** What is told once, and what tells of the way to a state, without which it can be compared with another's. */
+function withoutHistory(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutHistory);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([key]) => key !== 'Events' && key !== 'phaseTransitionTimestamps');
+  return Object.fromEntries(entries.map(([key, member]) => [key, withoutHistory(member)]));
 }

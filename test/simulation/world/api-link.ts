@@ -1,4 +1,5 @@
 import type { Http, HttpRequest, HttpResponse, HttpStream } from '../../../events/relay/ports.ts';
+import { requestLike } from '../faults/places.ts';
 import { encodedBody } from './encoded-body.ts';
 import type { SimulatedProcess } from './process.ts';
 import { WatchLink } from './watch-link.ts';
@@ -30,7 +31,7 @@ export class ApiLink implements Http {
   }
 
   request(request: HttpRequest): Promise<HttpResponse> {
-    const { time, injector, counts } = this.#world;
+    const { time, injector, places } = this.#world;
     return new Promise((resolve, reject) => {
       if (this.#process.isDead) return;
       const giveUp = time.after(request.timeoutMs, () =>
@@ -50,7 +51,10 @@ export class ApiLink implements Http {
           reject(new Error('connection reset'));
         });
       const call = { relay: this.#process.name, method: request.method, path: request.path };
-      const fault = this.#world.isArmed && isDisturbed(request) ? injector.api(counts.api++, call) : undefined;
+      const fault =
+        this.#world.isArmed && isDisturbed(request)
+          ? injector.api(places.api.push(requestLike(call.method, call.path)) - 1, call)
+          : undefined;
       if (fault !== undefined)
         this.#world.trace.say(
           this.#process.name,

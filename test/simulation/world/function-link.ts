@@ -6,6 +6,9 @@ import { traceAnswer, traceRequest } from './delivery-trace.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { World } from './world.ts';
 
+/** A request that comes twice comes while the first is worked on. */
+const DOUBLE_MS = 1;
+
 /** A relay's way to one function: requests get lost, come twice, late or not at all, and so do answers. */
 export class FunctionLink implements Http {
   readonly #world: World;
@@ -24,16 +27,19 @@ export class FunctionLink implements Http {
   }
 
   request(request: HttpRequest): Promise<HttpResponse> {
-    const { time, functions } = this.#world;
+    const { time, functions, replays, places, isArmed } = this.#world;
     return new Promise((resolve, reject) => {
       if (this.#process.isDead) return;
       const giveUp = time.after(request.timeoutMs, () =>
         this.#process.enter(() => reject(new Error(`no answer within ${request.timeoutMs} ms`))),
       );
-      const fault = this.#fault();
+      // What the place is like is known when it has been decided on.
+      const place = this.#isLease || !isArmed ? -1 : places.deliveries.push(this.#name) - 1;
+      const fault = this.#fault(place);
       if (fault?.what === 'functions-restarted') functions.killAll();
-      const seen = this.#isLease ? request : this.#world.replays.seen(this.#name, request, fault, time.now);
-      if (!this.#isLease) traceRequest(this.#world.trace, this.#name, seen);
+      if (!this.#isLease) traceRequest(this.#world.trace, this.#name, request);
+      const older = fault?.what === 'replayed' ? replays.ago(this.#name, fault.back) : undefined;
+      if (!this.#isLease) replays.keep(this.#name, request);
       const answer = (response: HttpResponse) =>
         time.after(this.#world.latencyMs() + lateMs(fault, 'answer-late'), () => {
           if (fault?.what === 'answer-lost' || this.#isCut) return;
@@ -46,9 +52,10 @@ export class FunctionLink implements Http {
         });
       time.after(this.#world.latencyMs() + lateMs(fault, 'request-late'), () => {
         if (fault?.what === 'request-lost' || this.#isCut) return;
-        void this.#invoke(seen, fault).then(answer);
-        // The second one's answer reaches nobody: the connection has been answered.
-        if (fault?.what === 'doubled') time.after(20, () => void this.#invoke(seen, undefined));
+        // Answers to anything but the request itself reach nobody.
+        if (older !== undefined) void this.#invoke(older, undefined);
+        void this.#invoke(request, fault, place).then(answer);
+        if (fault?.what === 'doubled') time.after(DOUBLE_MS, () => void this.#invoke(request, undefined));
       });
     });
   }
@@ -61,15 +68,14 @@ export class FunctionLink implements Http {
     return this.#world.injector.unreachable('functions', this.#world.time.now);
   }
 
-  #fault(): DeliveryFault | undefined {
-    const { injector, counts, trace, isArmed } = this.#world;
-    if (this.#isLease || !isArmed) return undefined;
-    const fault = injector.delivery(counts.deliveries++, this.#name);
-    if (fault !== undefined) trace.say(this.#name, () => `FAULT ${JSON.stringify(fault)}`);
+  #fault(place: number): DeliveryFault | undefined {
+    if (place < 0) return undefined;
+    const fault = this.#world.injector.delivery(place, this.#name);
+    if (fault !== undefined) this.#world.trace.say(this.#name, () => `FAULT ${JSON.stringify(fault)}`);
     return fault;
   }
 
-  async #invoke(request: HttpRequest, fault: DeliveryFault | undefined): Promise<HttpResponse> {
+  async #invoke(request: HttpRequest, fault: DeliveryFault | undefined, place = -1): Promise<HttpResponse> {
     const { functions, onExchange, trace } = this.#world;
     const leaseToken = this.#world.leaseToken;
     const response = await functions.invoke(this.#name, request, fault);
@@ -82,6 +88,7 @@ export class FunctionLink implements Http {
         request: headOf(request),
         answer: JSON.parse(Buffer.from(response.body).toString()) as ReconcileAnswer,
       };
+      if (place >= 0) this.#world.places.deliveries[place] = likeness(exchange);
       for (const tell of onExchange) tell(exchange);
     }
     return response;
@@ -103,6 +110,12 @@ export type RequestHead = Omit<ReconcileRequest, 'items'>;
 function headOf({ body }: HttpRequest): RequestHead {
   const text = Buffer.from(body as Uint8Array).toString();
   return JSON.parse(`${text.slice(0, text.indexOf('"items":['))}"items":[]}`) as RequestHead;
+}
+
+/** Of a delivery: controller, and each key's outcome and actions. */
+function likeness({ controller, answer }: Exchange): string {
+  const items = answer.items.map(({ outcome, actions }) => [outcome.type, ...actions.map(({ id }) => id)].join(' '));
+  return `${controller}: ${[...new Set(items)].join(', ')}`;
 }
 
 function lateMs(fault: DeliveryFault | undefined, what: 'request-late' | 'answer-late'): number {

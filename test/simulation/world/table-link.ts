@@ -14,14 +14,14 @@ const SDK_PATIENCE_MS = 300;
 export class TableLink {
   readonly table: Table;
   readonly #world: World;
-  readonly #isLease: boolean;
+  readonly #name: string;
   #computed: (() => void) | undefined;
   #fault: DeliveryFault | undefined;
   #call = 0;
 
   constructor(world: World, name: string) {
     this.#world = world;
-    this.#isLease = name === 'lease';
+    this.#name = name;
     const client = { send: (command: { constructor: { name: string }; input: unknown }) => this.#send(command) };
     this.table = {
       client: client as unknown as DynamoDBClient,
@@ -38,14 +38,14 @@ export class TableLink {
   }
 
   #send({ constructor: { name }, input }: { constructor: { name: string }; input: unknown }): Promise<unknown> {
-    const { time, injector, counts, tableModel, trace } = this.#world;
+    const { time, injector, places, tableModel, trace } = this.#world;
     this.#computed?.();
     const call = this.#call++;
     const own = this.#fault;
     const killed = own?.what === 'function-killed' && own.atCall === call ? own : undefined;
     const frozenMs = own?.what === 'function-frozen' && own.atCall === call ? own.forMs : 0;
-    const isCounted = !this.#isLease && this.#world.isArmed;
-    const fault = isCounted ? injector.table(counts.table++, name) : undefined;
+    const isCounted = this.#name !== 'lease' && this.#world.isArmed;
+    const fault = isCounted ? injector.table(places.table.push(`${this.#name} ${name}`) - 1, name) : undefined;
     if (fault !== undefined) trace.say('table', () => `FAULT ${JSON.stringify(fault)} at ${name}`);
     return new Promise((resolve, reject) => {
       const perform = () => {

@@ -86,9 +86,9 @@ export class WatchLink implements HttpStream {
   }
 
   #fault(type: string): WatchFault | undefined {
-    const { injector, counts, trace, isArmed } = this.#world;
+    const { injector, places, trace, isArmed } = this.#world;
     if (!isArmed) return undefined;
-    const fault = injector.watchEvent(counts.watchEvents++, this.#plural);
+    const fault = injector.watchEvent(places.watchEvents.push(`${type} ${this.#plural}`) - 1, this.#plural);
     if (fault !== undefined)
       trace.say(this.#process.name, () => `FAULT ${JSON.stringify(fault)} at ${type} of ${this.#plural}`);
     return fault;

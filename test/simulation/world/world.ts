@@ -6,6 +6,7 @@ import { ApiServer } from '../api-server/api-server.ts';
 import type { ApiRequest, ApiResponse } from '../api-server/ports.ts';
 import type { CustomResourceDefinition } from '../api-server/resources/custom-resource.ts';
 import type { Injector } from '../faults/injector.ts';
+import type { Places } from '../faults/places.ts';
 import { TableModel } from '../table/table-model.ts';
 import { FunctionHost, type SimulatedController } from './function-host.ts';
 import type { Exchange } from './function-link.ts';
@@ -54,8 +55,8 @@ export class World {
   readonly relays: readonly RelaySlot[];
   readonly agents: NodeAgents;
   readonly coldStarts: boolean;
-  /** How often each place of the injector was reached. */
-  readonly counts = { deliveries: 0, api: 0, watchEvents: 0, table: 0 };
+  /** The places of the injector that were passed. */
+  readonly places = { deliveries: [], api: [], watchEvents: [], table: [] } as Record<keyof Places, string[]>;
   /** Writes of relays that changed something, in order. */
   readonly writes: Write[] = [];
   /** Are told of each delivery that was answered, and of each request to delete. */
