@@ -4,7 +4,10 @@ import { type Simulation, type SimulationResult, simulate } from './scenario/sim
 import { SeededRandom } from './world/random.ts';
 import { BEGIN_MS } from './world/virtual-time.ts';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** How many runs look for an hour whether anything is written; it takes as long as twenty without. */
+const QUIET_FOR_AN_HOUR = 0.1;
 
 export interface SeededRun {
   readonly scenario: string;
@@ -25,7 +28,7 @@ export async function runSeed(seed: number, writeTrace?: (line: string) => void)
     replicas: random.between(1, 2),
     slowestMs: random.pick([1, 10, 100]),
     coldStarts: random.chance(0.5),
-    quietMs: HOUR_MS,
+    quietMs: random.chance(QUIET_FOR_AN_HOUR) ? HOUR_MS : MINUTE_MS,
     ignoresHistory: true,
     ...(writeTrace !== undefined && { writeTrace }),
   };

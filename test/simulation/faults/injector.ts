@@ -8,6 +8,8 @@ export type DeliveryFault =
   | { readonly what: 'request-lost' }
   /** The function decides, and nobody hears of it. */
   | { readonly what: 'answer-lost' }
+  /** The relay is killed when it has sent the request, which arrives when another leads. */
+  | { readonly what: 'sender-killed' }
   /** The function gets the request twice. */
   | { readonly what: 'doubled' }
   /** The request, or the answer, is that late. */
@@ -20,6 +22,8 @@ export type DeliveryFault =
   | { readonly what: 'functions-restarted' }
   /** The function gets once more, just before, what was delivered to it that many deliveries ago; its answer reaches nobody. */
   | { readonly what: 'replayed'; readonly back: number }
+  /** The function sees what the key's delivery before showed, with the results of now; its answer is lost. */
+  | { readonly what: 'older-view'; readonly back: number }
   /** An answer that is not one: other bytes, that to another request, or one that nobody signed and that says there is nothing to do. */
   | { readonly what: 'garbage' | 'foreign-answer' | 'forged-answer' };
 

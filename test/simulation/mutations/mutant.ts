@@ -1,6 +1,6 @@
 /**
- * `node mutant.ts NAME`: loads the product with one defect in it and runs the simulation until something is found. Prints one line
- * of JSON: what was found first, or nothing.
+ * `node mutant.ts NAME [--hunt]`: loads the product with one defect in it and does the runs that are known to find it, or (`--hunt`)
+ * all there are, until something is found. Prints one line of JSON: what was found first, or nothing.
  */
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -12,8 +12,9 @@ import { type Mutation, mutations } from './mutations.ts';
 const mutation = mutations.find(({ name }) => name === process.argv[2]);
 if (mutation === undefined) throw new Error(`no mutation is called ${process.argv[2]}`);
 mutate(mutation);
-const { hunt } = await import('./hunt.ts');
-process.stdout.write(`${JSON.stringify(await hunt())}\n`);
+const { hunt, look } = await import('./hunt.ts');
+const found = process.argv[3] === '--hunt' ? await hunt() : await look(mutation.foundBy);
+process.stdout.write(`${JSON.stringify(found)}\n`);
 
 function mutate({ file, find, put }: Mutation): void {
   const path = join(checkoutFolder, file);

@@ -3,6 +3,8 @@ import type { KubeClient, Scenario, SettleOptions, State, Suite } from './suite.
 /** Virtual time in which a disturbed world must have come to a checkpoint's state. */
 const PATIENCE_MS = 300_000;
 const LOOK_AGAIN_MS = 2_000;
+/** After this time every relay knows of another configuration, and what is created is made by it. */
+const CONFIGURED_MS = 120_000;
 /** What a scenario waits for in seconds takes this often as long when something goes wrong. */
 const SLOWER = 20;
 
@@ -20,6 +22,11 @@ export function disturbedScenario(
   class Disturbed extends suite.Scenario {
     override waitFor<T>(what: string, probe: () => Promise<T>, seconds = 30): Promise<T> {
       return super.waitFor(what, probe, seconds * SLOWER);
+    }
+
+    override async configure(configuration: object): Promise<void> {
+      await super.configure(configuration);
+      await suite.clock.sleep(CONFIGURED_MS);
     }
 
     override async settle(label: string, options: SettleOptions = {}): Promise<void> {

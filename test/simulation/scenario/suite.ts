@@ -16,6 +16,7 @@ export interface Scenario {
   readonly namespace: string;
   readonly checkpoints: Record<string, State>;
   begin(): Promise<void>;
+  configure(configuration: object): Promise<void>;
   settle(label: string, options?: SettleOptions): Promise<void>;
   waitFor<T>(what: string, probe: () => Promise<T>, seconds?: number): Promise<T>;
 }

@@ -26,6 +26,8 @@ type Values = Record<string, AttributeValue> | undefined;
 
 export class TableModel {
   readonly #items = new Map<string, Item>();
+  /** Is told of each item that is put. */
+  onWrite: ((before: Item | undefined, after: Item) => void) | undefined;
 
   get items(): readonly Item[] {
     return [...this.#items.values()];
@@ -52,7 +54,9 @@ export class TableModel {
 
   #put({ Item = {}, ...condition }: PutItemCommandInput): object {
     const address = addressOf(Item);
-    require(this.#items.get(address), condition);
+    const before = this.#items.get(address);
+    require(before, condition);
+    this.onWrite?.(before, Item);
     this.#items.set(address, structuredClone(Item));
     return {};
   }

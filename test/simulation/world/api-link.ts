@@ -1,16 +1,10 @@
 import type { Http, HttpRequest, HttpResponse, HttpStream } from '../../../events/relay/ports.ts';
 import { requestLike } from '../faults/places.ts';
 import { encodedBody } from './encoded-body.ts';
+import type { Keeper } from './keeper.ts';
 import type { SimulatedProcess } from './process.ts';
 import { WatchLink } from './watch-link.ts';
 import type { World } from './world.ts';
-
-/** What a relay's connection to the API server needs of its keeper: faults can end or stop the whole process. */
-export interface Keeper {
-  killAndRestart(): void;
-  stopAndRestart(): void;
-  pause(forMs: number): void;
-}
 
 const encoder = new TextEncoder();
 /** How long a connection that nothing answers is tried. */

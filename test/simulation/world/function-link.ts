@@ -3,23 +3,29 @@ import type { Http, HttpRequest, HttpResponse, HttpStream } from '../../../event
 import type { DeliveryFault } from '../faults/injector.ts';
 import { tampered } from '../faults/tampered.ts';
 import { traceAnswer, traceRequest } from './delivery-trace.ts';
+import type { Keeper } from './keeper.ts';
 import type { SimulatedProcess } from './process.ts';
+import { messageOf } from './replays.ts';
 import type { World } from './world.ts';
 
 /** A request that comes twice comes while the first is worked on. */
 const DOUBLE_MS = 1;
+/** By then a killed relay's successor leads. */
+const SUCCEEDED_MS = 30_000;
 
 /** A relay's way to one function: requests get lost, come twice, late or not at all, and so do answers. */
 export class FunctionLink implements Http {
   readonly #world: World;
   readonly #process: SimulatedProcess;
   readonly #name: string;
+  readonly #keeper: Keeper;
   #previous: HttpResponse | undefined;
 
-  constructor(world: World, process: SimulatedProcess, name: string) {
+  constructor(world: World, process: SimulatedProcess, name: string, keeper: Keeper) {
     this.#world = world;
     this.#process = process;
     this.#name = name;
+    this.#keeper = keeper;
   }
 
   stream(): Promise<HttpStream> {
@@ -37,12 +43,15 @@ export class FunctionLink implements Http {
       const place = this.#isLease || !isArmed ? -1 : places.deliveries.push(this.#name) - 1;
       const fault = this.#fault(place);
       if (fault?.what === 'functions-restarted') functions.killAll();
+      if (fault?.what === 'sender-killed') this.#keeper.killAndRestart();
       if (!this.#isLease) traceRequest(this.#world.trace, this.#name, request);
+      const seen =
+        fault?.what === 'older-view' ? replays.withOlderView(this.#name, request, fault.back, time.now) : request;
       const older = fault?.what === 'replayed' ? replays.ago(this.#name, fault.back) : undefined;
       if (!this.#isLease) replays.keep(this.#name, request);
       const answer = (response: HttpResponse) =>
-        time.after(this.#world.latencyMs() + lateMs(fault, 'answer-late'), () => {
-          if (fault?.what === 'answer-lost' || this.#isCut) return;
+        time.after(this.#world.latencyMs() + answerLateMs(fault), () => {
+          if (fault?.what === 'answer-lost' || fault?.what === 'older-view' || this.#isCut) return;
           const received = tampered(response, fault, this.#previous);
           this.#previous = response;
           this.#process.enter(() => {
@@ -50,11 +59,11 @@ export class FunctionLink implements Http {
             resolve(received);
           });
         });
-      time.after(this.#world.latencyMs() + lateMs(fault, 'request-late'), () => {
+      time.after(this.#world.latencyMs() + requestLateMs(fault), () => {
         if (fault?.what === 'request-lost' || this.#isCut) return;
         // Answers to anything but the request itself reach nobody.
         if (older !== undefined) void this.#invoke(older, undefined);
-        void this.#invoke(request, fault, place).then(answer);
+        void this.#invoke(seen, fault, place).then(answer);
         if (fault?.what === 'doubled') time.after(DOUBLE_MS, () => void this.#invoke(request, undefined));
       });
     });
@@ -104,12 +113,14 @@ export interface Exchange {
   readonly answer: ReconcileAnswer;
 }
 
-export type RequestHead = Omit<ReconcileRequest, 'items'>;
+/** Without items, but for those that tell of results. */
+export type RequestHead = Omit<ReconcileRequest, 'items'> & Partial<Pick<ReconcileRequest, 'items'>>;
 
-/** Its items are the most of a request, and come last. */
-function headOf({ body }: HttpRequest): RequestHead {
-  const text = Buffer.from(body as Uint8Array).toString();
-  return JSON.parse(`${text.slice(0, text.indexOf('"items":['))}"items":[]}`) as RequestHead;
+/** Items are the most of a request, and come last; they are looked at if they tell of results. */
+function headOf(request: HttpRequest): RequestHead {
+  const text = Buffer.from(request.body as Uint8Array).toString();
+  if (text.includes('"results":[{')) return messageOf(request);
+  return JSON.parse(`${text.slice(0, text.indexOf('"items":[') - 1)}}`) as RequestHead;
 }
 
 /** Of a delivery: controller, and each key's outcome and actions. */
@@ -118,6 +129,11 @@ function likeness({ controller, answer }: Exchange): string {
   return `${controller}: ${[...new Set(items)].join(', ')}`;
 }
 
-function lateMs(fault: DeliveryFault | undefined, what: 'request-late' | 'answer-late'): number {
-  return fault?.what === what ? fault.byMs : 0;
+function requestLateMs(fault: DeliveryFault | undefined): number {
+  if (fault?.what === 'sender-killed') return SUCCEEDED_MS;
+  return fault?.what === 'request-late' ? fault.byMs : 0;
+}
+
+function answerLateMs(fault: DeliveryFault | undefined): number {
+  return fault?.what === 'answer-late' ? fault.byMs : 0;
 }

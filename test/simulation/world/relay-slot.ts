@@ -3,8 +3,9 @@ import { Metrics } from '../../../events/relay/metrics/metrics.ts';
 import { Relay } from '../../../events/relay/relay.ts';
 import { declaredControllers } from '../../../functions/controllers.ts';
 import { defaultProcessParameters } from '../../../functions/core/configuration/defaults.ts';
-import { ApiLink, type Keeper } from './api-link.ts';
+import { ApiLink } from './api-link.ts';
 import { FunctionLink } from './function-link.ts';
+import type { Keeper } from './keeper.ts';
 import { SimulatedProcess } from './process.ts';
 import { signingKeys } from './signing-keys.ts';
 import type { World } from './world.ts';
@@ -55,7 +56,7 @@ export class RelaySlot implements Keeper {
       leases: link,
       server: 'https://cluster.example:6443',
       metrics: new Metrics(),
-      functions: (name) => ({ http: new FunctionLink(this.#world, process, name), basePath: '' }),
+      functions: (name) => ({ http: new FunctionLink(this.#world, process, name, this), basePath: '' }),
       keys: signingKeys,
       ports: process.ports,
       namespace: 'kubevirt',

@@ -30,6 +30,13 @@ export interface WorldOptions {
   readonly writeTrace?: (line: string) => void;
 }
 
+/** A request of somebody to the API server, and its answer. */
+export interface Served {
+  readonly who: string;
+  readonly request: ApiRequest;
+  readonly response: ApiResponse;
+}
+
 /** A write that was accepted. */
 export interface Write {
   readonly atMs: number;
@@ -59,9 +66,9 @@ export class World {
   readonly places = { deliveries: [], api: [], watchEvents: [], table: [] } as Record<keyof Places, string[]>;
   /** Writes of relays that changed something, in order. */
   readonly writes: Write[] = [];
-  /** Are told of each delivery that was answered, and of each request to delete. */
+  /** Are told of each delivery that was answered, and of each request to the API server. */
   readonly onExchange: ((exchange: Exchange) => void)[] = [];
-  readonly onDelete: ((deletion: { who: string; path: string; body: unknown }) => void)[] = [];
+  readonly onRequest: ((request: Served) => void)[] = [];
   /** What was found wrong while it ran. */
   readonly complaints: string[] = [];
   readonly #slowestMs: number;
@@ -124,10 +131,10 @@ export class World {
     const { server, time } = this;
     const before = server.resourceVersion;
     const response = server.request(request);
+    for (const tell of this.onRequest) tell({ who, request, response });
     if (request.method === 'GET') return response;
     const { method, path } = request;
     this.trace.say(who, () => `${method} ${path} -> ${response.status} ${briefly(request.body)}`);
-    if (method === 'DELETE') for (const tell of this.onDelete) tell({ who, path, body: request.body });
     if (server.resourceVersion === before) return response;
     this.#scheduleBackground();
     if (who.startsWith('relay') && !path.includes('/leases')) {

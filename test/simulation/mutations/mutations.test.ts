@@ -1,0 +1,20 @@
+// Proof that the simulation bites: it finds each of these defects of the product.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { suiteIsHere } from '../../conformance/suite.ts';
+import type { Finding } from './hunt.ts';
+import { mutations } from './mutations.ts';
+
+const execute = promisify(execFile);
+
+/** What the simulation finds in a process of its own whose product has that defect. */
+async function findingOf(name: string): Promise<Finding> {
+  const { stdout } = await execute(process.execPath, [join(import.meta.dirname, 'mutant.ts'), name]);
+  return JSON.parse(stdout) as Finding;
+}
+
+test.skipIf(!suiteIsHere()).for(mutations.map(({ name }) => name))('found: %s', async (name) => {
+  expect((await findingOf(name)).violation).toBeDefined();
+});
