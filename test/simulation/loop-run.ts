@@ -41,5 +41,13 @@ export function runFault(
   const quietMs = 20_000;
   const injector = singleFault(fault, BEGIN_MS);
   const trace = writeTrace === undefined ? {} : { writeTrace };
-  return simulate({ scenario, injector, replicas, quietMs, ignoresHistory, ...trace });
+  return simulate({
+    scenario,
+    injector,
+    replicas,
+    quietMs,
+    ignoresHistory,
+    fewConflicts: fault.at === 'lag',
+    ...trace,
+  });
 }

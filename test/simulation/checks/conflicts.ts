@@ -1,9 +1,9 @@
 import type { World } from '../world/world.ts';
 
 /** Users write too, so that a race is lost now and then. */
-const FEW = 2;
+const FEW = 5;
 
-/** Where nothing goes wrong, what a relay has written itself is in its view: hardly a write is refused for its version. */
+/** What a relay has written itself is in its view, however late the watch is: hardly a write is refused for its version. */
 export function watchConflicts(world: World): void {
   let conflicts = 0;
   world.onRequest.push(({ who, request, response }) => {

@@ -55,7 +55,7 @@ export const mutations: readonly Mutation[] = [
     file: 'events/relay/cache/kind-cache.ts',
     find: "if (this.#tombstones.has(lean.metadata.uid ?? '')) return;",
     put: 'return;',
-    foundBy: { scenario: 'vm/restart' },
+    foundBy: { scenario: 'vm/restart', loop: 'surroundings', what: 'lag' },
   },
   {
     name: 'deletions carry no uid',
@@ -107,24 +107,10 @@ export const mutations: readonly Mutation[] = [
     foundBy: { scenario: 'vm/restart', loop: 'deliveries', what: 'doubled' },
   },
   {
-    name: 'an object that exists is always taken for our own',
-    file: 'events/relay/apply/already-exists.ts',
-    find: "if (isOurs(wanted, live)) return 'ours';",
-    put: "return 'ours';",
-    foundBy: { scenario: 'vm/restart', loop: 'deliveries' },
-  },
-  {
     name: 'an expired watch is gone on with',
     file: 'events/relay/reflector/reflector.ts',
     find: 'if (isExpired) this.#wanted ??= { token: this.cache.listedUnder, done: [] };',
     put: '',
     foundBy: { scenario: 'vmi/lifecycle', loop: 'watch events', what: 'expired' },
-  },
-  {
-    name: 'a leader goes on writing after its deadline',
-    file: 'events/relay/leadership/lease-keeper.ts',
-    find: 'return this.#since !== undefined && this.#elapsed(this.#since) < this.#timing.renewDeadlineMs;',
-    put: 'return this.#since !== undefined;',
-    foundBy: { scenario: 'vmi/lifecycle', loop: 'paused leaders' },
   },
 ];

@@ -20,6 +20,8 @@ export interface Simulation {
   readonly coldStarts?: boolean;
   /** Virtual time after the scenario in which nothing may be written; absent: that is not looked at. */
   readonly quietMs?: number;
+  /** Whether hardly a write may be refused for its version; where nothing goes wrong that is so anyway. */
+  readonly fewConflicts?: boolean;
   /** Whether events, and a VMI's earlier phases, are no difference: some come of injected errors, some are lost by them. */
   readonly ignoresHistory?: boolean;
   readonly writeTrace?: (line: string) => void;
@@ -37,7 +39,14 @@ export interface SimulationResult {
 /** Runs one scenario in one simulated world, and looks at every invariant. */
 export async function simulate(simulation: Simulation): Promise<SimulationResult> {
   const suite = await loadSuite();
-  const { scenario: name, seed = 1, injector = noFaults, ignoresHistory = false, ...rest } = simulation;
+  const {
+    scenario: name,
+    seed = 1,
+    injector = noFaults,
+    ignoresHistory = false,
+    fewConflicts = false,
+    ...rest
+  } = simulation;
   const { definitions } = suite;
   const world = new World({ seed, definitions, controllers: await loadControllers(), injector, ...rest });
   const violations: string[] = [];
@@ -58,7 +67,7 @@ export async function simulate(simulation: Simulation): Promise<SimulationResult
     watchLauncherPods(world);
     watchWire(world);
     watchTable(world);
-    if (!isDisturbed) watchConflicts(world);
+    if (!isDisturbed || fewConflicts) watchConflicts(world);
     await world.time.drive(
       (async () => {
         await scenario.begin();
