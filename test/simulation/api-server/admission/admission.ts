@@ -29,6 +29,11 @@ export function admitted(cluster: Cluster, resource: Resource, object: ApiObject
   for (const plugin of plugins[resource.kind] ?? []) plugin(cluster, object);
 }
 
+/** A changed object, but for changes of its status. */
+export function admittedUpdate(cluster: Cluster, resource: Resource, object: ApiObject): void {
+  if (!resource.strategy.custom && resource.kind === 'Pod') defaultTolerations(cluster, object);
+}
+
 /** When nothing else can refuse it but its name. */
 export function beforeStoring(cluster: Cluster, resource: Resource, object: ApiObject): void {
   if (resource.namespaced) chargeQuotas(cluster, resource, object);

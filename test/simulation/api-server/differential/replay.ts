@@ -21,12 +21,14 @@ interface Exchange {
   readonly before: ApiResponse | undefined;
 }
 
+type Request = (this: ApiServer, request: ApiRequest) => ApiResponse;
+
 /** Controllers of the real server come after; more only against hangs. */
 const PATIENCE_MS = 20_000;
 
 async function recorded(scenario: string): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
-  const { request: plain } = ApiServer.prototype;
+  const plain = Object.getOwnPropertyDescriptor(ApiServer.prototype, 'request')?.value as Request;
   ApiServer.prototype.request = function (this: ApiServer, request) {
     const named = objectPath(request.path);
     const before = named === undefined ? undefined : plain.call(this, { method: 'GET', path: named });

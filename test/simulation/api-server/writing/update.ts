@@ -1,3 +1,4 @@
+import { admittedUpdate } from '../admission/admission.ts';
 import type { Cluster } from '../cluster.ts';
 import { equal, type Value } from '../json/value.ts';
 import type { ApiObject } from '../objects.ts';
@@ -59,6 +60,7 @@ function replace(cluster: Cluster, u: Update, old: ApiObject, next: ApiObject): 
   checkVersion(resource, old, next);
   keepServersMetadata(next, old);
   const isStatus = u.part === 'status';
+  if (!isStatus) admittedUpdate(cluster, resource, next);
   if (isStatus) strategy.prepareStatus?.(next, old, cluster.now());
   else {
     strategy.prepareUpdate?.(next, old);
