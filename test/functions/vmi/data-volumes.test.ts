@@ -174,6 +174,23 @@ describe('DataVolumes before the hand-over (vmi.md 5, 6.4)', () => {
     expect(world.status.phase).toBe('Scheduling');
   });
 
+  test.each([
+    ['PersistentVolumeClaim', filledClaim('dv')],
+    ['DataVolume', dataVolume('dv', 'Succeeded')],
+  ])('a %s that only the API knows is not told to be missing', (kind, object) => {
+    const others = [filledClaim('dv'), dataVolume('dv', 'Succeeded')].filter((o) => o.kind !== kind);
+    const world = worldOf(vmi('Pending', { spec }), ...others);
+    world.cluster.holdWatch(kind);
+    world.put(object);
+    world.pass();
+    expect(world.events).toEqual([]);
+    expect(world.conditions).toEqual([]);
+    world.cluster.releaseWatch(kind);
+    world.settle();
+    expect(world.status.phase).toBe('Scheduling');
+    expect(world.events).toEqual(['Normal SuccessfulCreate']);
+  });
+
   const three = (states: readonly (string | undefined)[]) => {
     const names = states.map((_, i) => `dv${i}`);
     return worldOf(
