@@ -122,7 +122,8 @@ describe('kinds on demand', () => {
     const caches = new Caches();
     for (const kind of [Pod, ConfigMap, NetworkAttachmentDefinition]) caches.of(kind);
     http.answer = ({ path }) => {
-      const items = path.includes('customresourcedefinitions') ? definitions : [];
+      // As a real API server answers where only metadata is asked for, and there is none.
+      const items = path.includes('customresourcedefinitions') ? definitions : null;
       return { status: 200, body: { metadata: { resourceVersion: '10' }, items } };
     };
     const synced: string[] = [];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { timestamp } from '../../../functions/core/context.ts';
 import type { VirtualMachineInstance } from '../../../functions/core/objects.ts';
 import { handedOver, runningPod } from './fixtures.ts';
 import { worldOf } from './worlds.ts';
@@ -99,13 +100,14 @@ describe('MigrationRequired (vmi.md 11.6)', () => {
   test('vmi case 92: no need any more: removed; migrating: untouched', () => {
     const required = { type: 'MigrationRequired', status: 'True', reason: 'AutoMigrationDueToLiveUpdate' };
     const world = worldOf(running([], [DEFAULT], [], [required]), runningPod());
+    const startTimestamp = timestamp(world.cluster.nowMs - 60_000);
     world.changeVmi((v) => {
-      if (v.status !== undefined) v.status.migrationState = { startTimestamp: '2026-01-01T00:00:00Z' };
+      if (v.status !== undefined) v.status.migrationState = { startTimestamp };
     });
     world.settle();
     expect(world.conditions).toContain('MigrationRequired True AutoMigrationDueToLiveUpdate');
     world.changeVmi((v) => {
-      if (v.status?.migrationState !== undefined) v.status.migrationState.endTimestamp = '2026-01-01T00:01:00Z';
+      if (v.status?.migrationState !== undefined) v.status.migrationState.endTimestamp = timestamp(world.cluster.nowMs);
     });
     world.settle();
     expect(world.conditions.some((c) => c.startsWith('MigrationRequired'))).toBe(false);
