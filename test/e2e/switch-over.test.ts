@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { parseRelayFlags } from '../../events/relay/flags.ts';
 import type { ShadowReport } from '../../events/relay/shadow/shadow.ts';
 import type { Pod, VirtualMachine, VirtualMachineInstance } from '../../functions/core/objects.ts';
 import { ROOT } from '../../infra/build/project.ts';
@@ -131,6 +132,16 @@ describe('the manifests', () => {
     // The standalone overlay speaks plain HTTP, and was applied last.
     if (name === 'lead') expect(stdout).toContain('scheme: HTTPS');
     else expect(stdout).toBe('');
+  });
+
+  test.each([
+    ['virt-functions-shadow-relay', 'shadow'],
+    ['virt-controller-functions-relay', 'lead'],
+  ])('%s starts a relay with flags that it knows', async (name, mode) => {
+    const deployment = await controlPlane.request('GET', `/apis/apps/v1/namespaces/kubevirt/deployments/${name}`);
+    const { template } = (deployment as unknown as { spec: { template: Pod } }).spec;
+    const [container] = template.spec.containers;
+    expect(parseRelayFlags(container?.args ?? [])).toMatchObject({ type: 'options', options: { mode } });
   });
 
   test('their pods keep to the restricted standard, and are held by budget and policy', async () => {
