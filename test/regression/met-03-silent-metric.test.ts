@@ -18,8 +18,8 @@ const silent = new Set([
   'kubevirt_vmi_vnic_info',
   'kubevirt_vmi_launcher_memory_overhead_bytes',
 ]);
-/** There is no VM and no migration. */
-const ofOtherKinds = /^kubevirt_(vm_|vmi_migration_)/;
+/** There is no VM, no migration and no snapshot. */
+const ofOtherKinds = /^kubevirt_(vm_|vmi_migration_|vmsnapshot_)/;
 
 test('with one VMI every declared metric has a sample, or a reason not to', async () => {
   const h = new RelayHarness();

@@ -19,6 +19,7 @@ export class Telemetry {
   readonly api: ApiClientMetrics;
   readonly deliveries: DeliveryMetrics;
   readonly #metrics: Metrics;
+  readonly #clock: Clock;
   readonly #queues: QueueMetrics;
   readonly #events;
   #syncs: SyncMetrics | undefined;
@@ -26,6 +27,7 @@ export class Telemetry {
   /** `server`: the API server's base address. */
   constructor(metrics: Metrics, clock: Clock, server: string, controllers: readonly Controller[]) {
     this.#metrics = metrics;
+    this.#clock = clock;
     this.api = new ApiClientMetrics(metrics, clock, server);
     this.deliveries = new DeliveryMetrics(metrics, clock);
     this.#queues = new QueueMetrics(metrics, controllers);
@@ -39,7 +41,7 @@ export class Telemetry {
   /** What is read of the relay whenever somebody asks. */
   watch(scene: Scene, leading: () => boolean, standing: () => Standing, refusals: () => readonly RefusalCount[]): void {
     registerRelayMetrics(this.#metrics, standing);
-    registerObjectMetrics(this.#metrics, scene, leading);
+    registerObjectMetrics(this.#metrics, scene, leading, () => this.#clock.now());
     registerLifeCycleMetrics(this.#metrics, scene.caches, leading);
     this.#syncs = new SyncMetrics(this.#metrics, scene.caches);
     this.#metrics.scraped({

@@ -3,6 +3,7 @@ import { registerLifeCycleMetrics } from '../../../../events/relay/metrics/life-
 import { Metrics } from '../../../../events/relay/metrics/metrics.ts';
 import { MIGRATION_KIND } from '../../../../events/relay/metrics/migration/migration-kind.ts';
 import { registerObjectMetrics } from '../../../../events/relay/metrics/object-metrics.ts';
+import { SNAPSHOT_KIND } from '../../../../events/relay/metrics/snapshot/snapshot-family.ts';
 import { vmLabelFilter } from '../../../../events/relay/metrics/vm/label-filter.ts';
 import { defaultConfiguration, defaultProcessParameters } from '../../../../functions/core/configuration/defaults.ts';
 import type { Kind } from '../../../../functions/core/kind.ts';
@@ -34,6 +35,7 @@ export const kinds = {
   pod: Pod as Kind,
   claim: PersistentVolumeClaim as Kind,
   migration: custom(MIGRATION_KIND),
+  snapshot: custom(SNAPSHOT_KIND),
   instancetype: custom('VirtualMachineInstancetype'),
   clusterInstancetype: custom('VirtualMachineClusterInstancetype', false),
   preference: custom('VirtualMachinePreference'),
@@ -58,7 +60,12 @@ export class Scrape {
       configuration: () => configuration,
       vmLabels: () => vmLabelFilter(this.labelsConfig),
     };
-    registerObjectMetrics(this.metrics, scene, () => this.leading);
+    registerObjectMetrics(
+      this.metrics,
+      scene,
+      () => this.leading,
+      () => Date.parse('2026-12-01T00:00:00Z'),
+    );
     registerLifeCycleMetrics(this.metrics, this.caches, () => this.leading);
   }
 
