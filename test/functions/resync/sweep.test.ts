@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { shadowOf } from '../../../functions/core/shadow.ts';
 import { jsonLog } from '../../../functions/http/log.ts';
 import { report } from '../../../functions/resync/report.ts';
 import { type Finding, sweep } from '../../../functions/resync/sweep.ts';
@@ -42,6 +43,13 @@ test('nothing overdue: reads only', async () => {
   table.calls.length = 0;
   expect(await sweepHere()).toMatchObject({ lease: 'held', overdueKeys: 0, oldestOverdueMs: 0, asksForAll: false });
   expect(writesOf(table.calls)).toEqual([]);
+});
+
+test('a shadow is passed over: it comes and goes, and nobody depends on it', async () => {
+  cluster = shadowOf(cluster);
+  await acquireLease(table, { cluster, holder: 'a', durationMs, nowMs: service.nowMs });
+  await releaseLease(table, { cluster, holder: 'a', token: 1 });
+  expect(await sweepHere()).toBeUndefined();
 });
 
 describe('an overdue key', () => {
