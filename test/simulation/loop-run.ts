@@ -37,7 +37,8 @@ export function runFault(
   replicas: number,
   writeTrace?: (line: string) => void,
 ): Promise<SimulationResult> {
-  const ignoresHistory = fault.at === 'api' || fault.at === 'table';
+  const endsRelay = fault.at === 'delivery' && fault.fault.what === 'sender-killed';
+  const ignoresHistory = fault.at === 'api' || fault.at === 'table' || endsRelay;
   const quietMs = 20_000;
   const injector = singleFault(fault, BEGIN_MS);
   const trace = writeTrace === undefined ? {} : { writeTrace };

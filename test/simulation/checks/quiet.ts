@@ -1,7 +1,9 @@
 import type { World, Write } from '../world/world.ts';
 
-/** What is still on its way after the last change may arrive. */
-const REST_MS = 30_000;
+/** What was on its way at the last change may arrive, be missed and be tried again. */
+const REST_MS = 60_000;
+/** By then relays that were started anew lead, and have visited all. */
+const REVISIT_MS = 40_000;
 const MOST_TOLD = 5;
 
 /**
@@ -23,7 +25,7 @@ export async function staysQuiet(world: World, quietMs: number, violations: stri
   tell(world, before, ({ about }) => about === undefined || !retried.has(about), 'though nothing changes', violations);
   const again = world.writes.length;
   for (const relay of world.relays) relay.killAndRestart();
-  await world.time.sleep(2 * REST_MS);
+  await world.time.sleep(REVISIT_MS);
   if (!world.relays.some((relay) => relay.isLeading)) violations.push('no relay leads after all were started again');
   tell(world, again, ({ about }) => about === undefined, 'when each key is visited again', violations);
 }

@@ -3,6 +3,11 @@ import type { KubeClient, Scenario, SettleOptions, State, Suite } from './suite.
 /** Virtual time in which a disturbed world must have come to a checkpoint's state. */
 const PATIENCE_MS = 300_000;
 const LOOK_AGAIN_MS = 2_000;
+/**
+ * Users think before they change or delete what they made, for longer than a lost delivery takes: what they find then is what golden
+ * had at that moment.
+ */
+const THINKING_MS = 45_000;
 /** After this time every relay knows of another configuration, and what is created is made by it. */
 const CONFIGURED_MS = 120_000;
 /** What a scenario waits for in seconds takes this often as long when something goes wrong. */
@@ -27,6 +32,16 @@ export function disturbedScenario(
     override async configure(configuration: object): Promise<void> {
       await super.configure(configuration);
       await suite.clock.sleep(CONFIGURED_MS);
+    }
+
+    override async delete(kind: string, name: string, options?: object): Promise<unknown> {
+      if (kind !== 'Pod') await suite.clock.sleep(THINKING_MS);
+      return super.delete(kind, name, options);
+    }
+
+    override async patch(object: { readonly kind: string }, body: unknown, subresource?: string): Promise<unknown> {
+      if (object.kind !== 'Pod') await suite.clock.sleep(THINKING_MS);
+      return super.patch(object, body, subresource);
     }
 
     override async settle(label: string, options: SettleOptions = {}): Promise<void> {

@@ -17,6 +17,8 @@ export interface Scenario {
   readonly checkpoints: Record<string, State>;
   begin(): Promise<void>;
   configure(configuration: object): Promise<void>;
+  patch(object: { readonly kind: string }, body: unknown, subresource?: string): Promise<unknown>;
+  delete(kind: string, name: string, options?: object): Promise<unknown>;
   settle(label: string, options?: SettleOptions): Promise<void>;
   waitFor<T>(what: string, probe: () => Promise<T>, seconds?: number): Promise<T>;
 }
