@@ -125,7 +125,10 @@ export interface SubresourceAction extends ActionBase {
   readonly call: Call;
   readonly body: Readonly<Record<string, unknown>>;
 }
-/** An event about an object, written with the controller's component; a failure to write it never matters. */
+/**
+ * An event about an object, written with the controller's component; a failure to write it never matters. One whose preconditions
+ * do not hold stops the actions behind it, as any other.
+ */
 export interface EventAction extends ActionBase {
   readonly verb: 'event';
   readonly type: 'Normal' | 'Warning';

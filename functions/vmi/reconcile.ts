@@ -42,7 +42,7 @@ function outcomeOf(pass: Pass, pod: ReturnType<typeof currentPod>): Outcome<neve
   const sync = syncStep(pass, pod);
   const status = statusStep(pass, sync);
   if (status.result.type === 'needs') return { type: 'needs', needs: status.result.needs, actions: [] };
-  const actions = [...sync.actions, ...status.actions, ...(sync.told ?? [])];
+  const actions = [...sync.actions, ...status.actions];
   if (status.result.type === 'error') return { type: 'retry', actions, reason: status.result.reason };
   if (sync.error?.type === 'retried') {
     return { type: 'retry', actions, reason: `${sync.error.reason}: ${sync.error.message}` };

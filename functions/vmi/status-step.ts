@@ -66,7 +66,7 @@ function draftOf(pass: Pass, sync: SyncResult): StatusDraft {
     syncError: sync.error,
     shownError: sync.error,
     events: [],
-    preconditions: [...(sync.rests ?? [])],
+    preconditions: [],
     result: OK,
   };
 }

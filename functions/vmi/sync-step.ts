@@ -1,4 +1,4 @@
-import type { Action, EventAction, Precondition } from '../core/action.ts';
+import type { Action } from '../core/action.ts';
 import { conditionOf } from '../core/conditions.ts';
 import type { OpenExpectation } from '../core/expectation.ts';
 import type { Pod, VirtualMachineInstance } from '../core/objects.ts';
@@ -26,10 +26,6 @@ export interface SyncResult {
   /** Work that was left undone until an earlier write is seen. */
   readonly heldBackBy?: OpenExpectation;
   readonly requeueAfterMs?: number;
-  /** What must hold at the API when the VMI is written, beside what the status step asks for. */
-  readonly rests?: readonly Precondition[];
-  /** Events of what rests on it: behind the write. */
-  readonly told?: readonly EventAction[];
 }
 
 /** Brings pods in line with the VMI (vmi.md 6). The first row that applies ends the step. */
@@ -46,7 +42,8 @@ function livingStep(pass: Pass, pod: Pod | undefined): SyncResult {
   const readiness = volumeReadiness(pass);
   if (readiness.type === 'error') {
     const { error, event, missing } = readiness;
-    return { actions: [], told: isWaitedFor(vmi, error) ? [] : [vmiEvent(vmi, event)], rests: [missing], error, pod };
+    if (isWaitedFor(vmi, error)) return { actions: [], error, pod };
+    return { actions: [{ ...vmiEvent(vmi, event), preconditions: [missing] }], error, pod };
   }
   if (awaitsSynchronization(vmi)) return { actions: [], pod };
   if (pod === undefined) return createLauncherPod(pass, readiness);

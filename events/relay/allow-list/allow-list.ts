@@ -58,9 +58,9 @@ export class AllowList {
   }
 
   judge(action: Action, known: KnownObjects, configuration: ClusterConfiguration): Verdict {
-    if (action.verb === 'event') return judgeEvent(action, known);
     const foreign = action.preconditions?.find((p) => !this.#mayAsk(p));
     if (foreign !== undefined) return refused('precondition', `it asks about ${askedBy(foreign)}`);
+    if (action.verb === 'event') return judgeEvent(action, known);
     const target = targetOf(action);
     const subresource = subresourceOf(action);
     const fields = this.#rules.get(ruleKey(target.kind, subresource, verbOf[action.verb]));

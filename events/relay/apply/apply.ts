@@ -27,7 +27,7 @@ export type Conflict =
   | { readonly over: 'version'; readonly target: ObjectRef; readonly version: string | undefined };
 
 export interface Applied {
-  /** One per action but events, in order. */
+  /** One per action, in order; of events only for one whose preconditions do not hold. */
   readonly results: readonly ActionResult[];
   readonly conflict?: Conflict;
 }
@@ -50,7 +50,8 @@ type Step =
   | { readonly type: 'failed'; readonly code: number; readonly reason: string; readonly message: string };
 
 const MAX_WRITE_MS = 30_000;
-const NOT_LEADING: Step = { type: 'failed', code: 0, reason: 'NotLeading', message: 'leadership has ended' };
+type Failure = Extract<Step, { type: 'failed' }>;
+const NOT_LEADING: Failure = { type: 'failed', code: 0, reason: 'NotLeading', message: 'leadership has ended' };
 const patchTypes = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
@@ -76,7 +77,15 @@ export class Applier implements Applies {
     let stopped = false;
     for (const action of actions) {
       if (action.verb === 'event') {
-        if (!stopped && gate.admit(action).type === 'admitted') recorder.record(action);
+        if (stopped || gate.admit(action).type === 'refused') continue;
+        const obstacle = await this.#obstacleTo(action);
+        if (obstacle === undefined) {
+          recorder.record(action);
+          continue;
+        }
+        stopped = true;
+        results.push(resultOf(action, obstacle));
+        if (obstacle.type === 'conflict') conflict = obstacle.conflict;
         continue;
       }
       if (stopped || !this.#permit.mayAct) {
@@ -105,6 +114,26 @@ export class Applier implements Applies {
     return step.type === 'done' ? step : { ...step, message: gate.redact(step.message) };
   }
 
+  /** Why an action may not be carried out as things are: what it rests on does not hold, or leadership has ended. */
+  async #obstacleTo({ preconditions = [] }: Action): Promise<Exclude<Step, { type: 'done' }> | undefined> {
+    if (preconditions.length === 0) return undefined;
+    const timeoutMs = Math.min(MAX_WRITE_MS, writeTimeMs(this.#permit));
+    if (timeoutMs === 0) return NOT_LEADING;
+    try {
+      for (const precondition of preconditions) {
+        const outcome = await checkPrecondition(this.#api, precondition, timeoutMs);
+        if (outcome.type === 'holds') continue;
+        if (outcome.type === 'denied')
+          return { type: 'failed', code: 403, reason: ACCESS_DENIED, message: outcome.message };
+        if (outcome.found) this.#caches.named(outcome.kind)?.wrote(outcome.found);
+        return { type: 'conflict', message: outcome.message, conflict: { over: 'precondition' } };
+      }
+    } catch (e) {
+      return unreachable(e);
+    }
+    return this.#permit.mayAct ? undefined : NOT_LEADING;
+  }
+
   #step(action: Exclude<Action, { verb: 'event' }>, written: WrittenVersions): Promise<Step> {
     const owner =
       action.verb === 'create' ? action.object.metadata.ownerReferences?.find((o) => o.controller)?.uid : undefined;
@@ -118,23 +147,15 @@ export class Applier implements Applies {
     const kind = kindNamed(target.kind);
     if (kind === undefined)
       return { type: 'failed', code: 0, reason: 'UnknownKind', message: `unknown kind ${target.kind}` };
-    const timeoutMs = Math.min(MAX_WRITE_MS, writeTimeMs(this.#permit));
-    if (timeoutMs === 0) return NOT_LEADING;
     try {
-      for (const precondition of action.preconditions ?? []) {
-        const outcome = await checkPrecondition(this.#api, precondition, timeoutMs);
-        if (outcome.type === 'holds') continue;
-        if (outcome.type === 'denied')
-          return { type: 'failed', code: 403, reason: ACCESS_DENIED, message: outcome.message };
-        if (outcome.found) this.#caches.named(outcome.kind)?.wrote(outcome.found);
-        return { type: 'conflict', message: outcome.message, conflict: { over: 'precondition' } };
-      }
-      if (!this.#permit.mayAct) return NOT_LEADING;
+      const obstacle = await this.#obstacleTo(action);
+      if (obstacle !== undefined) return obstacle;
+      if (!this.#permit.mayAct || writeTimeMs(this.#permit) === 0) return NOT_LEADING;
       const { request, version } = requestOf(action, kind, target, written);
       const timed = { ...request, timeoutMs: MAX_WRITE_MS, leftMs: () => writeTimeMs(this.#permit) };
       return await this.#write(action, kind, target, timed, version, written);
     } catch (e) {
-      return { type: 'failed', code: 0, reason: 'Unreachable', message: e instanceof Error ? e.message : String(e) };
+      return unreachable(e);
     }
   }
 
@@ -275,6 +296,10 @@ function requestOf(
       };
     }
   }
+}
+
+function unreachable(e: unknown): Failure {
+  return { type: 'failed', code: 0, reason: 'Unreachable', message: e instanceof Error ? e.message : String(e) };
 }
 
 function resultOf(action: Action, step: Step): ActionResult {

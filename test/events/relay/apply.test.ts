@@ -159,6 +159,38 @@ describe('preconditions', () => {
     expect(caches.of(Pod).get('ns/other')).toBeDefined();
   });
 
+  const event: Action = {
+    id: 'event Missing',
+    verb: 'event',
+    type: 'Normal',
+    reason: 'Missing',
+    message: 'it is not there',
+    regarding: { apiVersion: 'v1', kind: 'Pod', namespace: 'ns', name: 'launcher-x' },
+    preconditions: [{ type: 'absent-name', kind: 'Pod', namespace: 'ns', name: 'other' }],
+  };
+
+  test('an event that rests on what does not hold is not written, nor anything behind it', async () => {
+    const { apply, sent, caches } = setUp({ GET: { status: 200, body: pod('other', 30) } });
+    const applied = await apply(event, create);
+    expect(applied.conflict).toEqual({ over: 'precondition' });
+    expect(applied.results.map((r) => r.status)).toEqual(['conflict', 'not-attempted']);
+    expect(sent()).toEqual(['GET /api/v1/namespaces/ns/pods/other']);
+    expect(caches.of(Pod).get('ns/other')).toBeDefined();
+  });
+
+  test('one that rests on what holds is written, and has no result', async () => {
+    const { apply } = setUp({
+      GET: { status: 404, body: { kind: 'Status', reason: 'NotFound', message: 'none' } },
+      POST: { status: 201, body: live(20) },
+    });
+    expect((await apply(event, create)).results).toMatchObject([{ id: 'create', status: 'done' }]);
+  });
+
+  test('one of which that can not be asked stops what is behind it, and is told as failed', async () => {
+    const { apply } = setUp({ GET: { status: 500, body: { kind: 'Status', reason: 'InternalError', message: 'no' } } });
+    expect((await apply(event, create)).results.map((r) => r.status)).toEqual(['failed', 'not-attempted']);
+  });
+
   test('check and creation of one owner are one step for all', async () => {
     let made = 0;
     const { apply } = setUp({

@@ -110,7 +110,13 @@ export class ModelCluster {
     for (const [at, action] of actions.entries()) {
       if (at >= limit) stopped = true;
       if (action.verb === 'event') {
-        if (!stopped) this.events.push(action);
+        if (stopped) continue;
+        const obstacle = this.#obstacleTo(action);
+        if (obstacle === undefined) this.events.push(action);
+        else {
+          results.push(obstacle);
+          stopped = true;
+        }
         continue;
       }
       const result = stopped ? ({ id: action.id, status: 'not-attempted' } as const) : this.#attempt(action, written);
@@ -118,6 +124,16 @@ export class ModelCluster {
       if (result.status !== 'done') stopped = true;
     }
     return results;
+  }
+
+  #obstacleTo({ id, preconditions = [] }: EventAction): ActionResult | undefined {
+    try {
+      for (const precondition of preconditions) this.#check(precondition);
+      return undefined;
+    } catch (e) {
+      if (e instanceof Conflict) return { id, status: 'conflict', message: e.message };
+      throw e;
+    }
   }
 
   #attempt(action: Exclude<Action, EventAction>, written: Set<string>): ActionResult {
