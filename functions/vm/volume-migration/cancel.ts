@@ -1,7 +1,7 @@
 import type { V1Volume } from '@kubevirt-ui-ext/kubevirt-api/kubevirt';
 import { updateCondition } from '../../core/conditions.ts';
 import { timestamp } from '../../core/context.ts';
-import { testAndReplace } from '../../core/json-patch.ts';
+import { testAndRemove, testAndReplace } from '../../core/json-patch.ts';
 import type { VirtualMachineInstance } from '../../core/objects.ts';
 import { patchInstance, withStatus } from '../instance-patch.ts';
 import { condition } from '../names.ts';
@@ -38,9 +38,10 @@ export function cancelMigration(
   });
   const operations = [
     ...testAndReplace('/status/conditions', instance.status?.conditions, conditions),
-    ...testAndReplace('/status/migratedVolumes', instance.status?.migratedVolumes, null),
+    // Where the original writes null, which the API server may refuse for a list.
+    ...testAndRemove('/status/migratedVolumes', instance.status?.migratedVolumes),
   ];
-  const becomes = withStatus(pass.instance ?? instance, { conditions, migratedVolumes: [] });
+  const becomes = withStatus(pass.instance ?? instance, { conditions, migratedVolumes: undefined });
   const failure = patchInstance(pass, 'vmi-cancel-volumes', operations, becomes);
   return failure === undefined ? next : refuseUpdate(failure.message);
 }
