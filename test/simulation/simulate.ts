@@ -67,6 +67,9 @@ async function allFaults(text: string, all: boolean): Promise<readonly Task[]> {
   return tasks;
 }
 
+/** Runs, where nobody looks at a screen. */
+const TOLD_EVERY = 500;
+
 function howToRepeat(task: Task): string {
   if (task.type === 'seed') return `--seed ${task.seed} --trace`;
   const { scenario, fault, replicas } = task;
@@ -82,7 +85,9 @@ async function runMany(tasks: readonly Task[]): Promise<boolean> {
       failed++;
       report(violations.slice(0, 10), howToRepeat(task));
     }
-    if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${tasks.length}, ${failed} failed `);
+    const told = `${done} of ${tasks.length}, ${failed} failed`;
+    if (process.stderr.isTTY) process.stderr.write(`\r${told} `);
+    else if (done % TOLD_EVERY === 0) process.stderr.write(`${told}\n`);
   });
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   write(`${done} runs in ${seconds} s: ${done - failed} passed, ${failed} failed`);

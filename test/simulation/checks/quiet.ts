@@ -23,6 +23,10 @@ export async function staysQuiet(world: World, quietMs: number, violations: stri
   const before = world.writes.length;
   await world.time.sleep(quietMs);
   tell(world, before, ({ about }) => about === undefined || !retried.has(about), 'though nothing changes', violations);
+  for (const { lease, overdueKeys } of await world.sweeps.run()) {
+    if (lease === 'unheld') violations.push('no relay holds the lease');
+    if (overdueKeys > 0) violations.push(`${overdueKeys} keys are overdue`);
+  }
   const again = world.writes.length;
   for (const relay of world.relays) relay.killAndRestart();
   await world.time.sleep(REVISIT_MS);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { requiredScenarios, suiteIsHere } from '../../conformance/suite.ts';
+import { requiredScenarios } from '../../conformance/suite.ts';
 import { LoopFaults, runFault } from '../loop-run.ts';
+import { HANG_MS, withScenarios } from '../with-scenarios.ts';
 import { type LoopName, replicasIn } from './loops.ts';
 
 /** Enough to see what is wrong. */
@@ -9,17 +10,20 @@ const MOST_FAILURES = 5;
 /** One test for each scenario: every fault of the loop, one at a time. */
 export function testLoop(loop: LoopName): void {
   const faults = new LoopFaults(loop);
-  test.skipIf(!suiteIsHere()).for(requiredScenarios())(
-    `%s comes through each single fault of ${loop}`,
-    async (scenario) => {
-      const failures: string[] = [];
-      for (const fault of await faults.of(scenario)) {
-        if (failures.length === MOST_FAILURES) break;
-        const { violations } = await runFault(scenario, fault, replicasIn(loop));
-        if (violations.length > 0)
-          failures.push(`--fault '${JSON.stringify(fault)}': ${violations.slice(0, 3).join('; ')}`);
-      }
-      expect(failures).toEqual([]);
-    },
-  );
+  withScenarios(() => {
+    test.for(requiredScenarios())(
+      `%s comes through each single fault of ${loop}`,
+      { timeout: HANG_MS },
+      async (scenario) => {
+        const failures: string[] = [];
+        for (const fault of await faults.of(scenario)) {
+          if (failures.length === MOST_FAILURES) break;
+          const { violations } = await runFault(scenario, fault, replicasIn(loop));
+          if (violations.length > 0)
+            failures.push(`--fault '${JSON.stringify(fault)}': ${violations.slice(0, 3).join('; ')}`);
+        }
+        expect(failures).toEqual([]);
+      },
+    );
+  });
 }

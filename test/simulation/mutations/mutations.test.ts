@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { suiteIsHere } from '../../conformance/suite.ts';
+import { HANG_MS, withScenarios } from '../with-scenarios.ts';
 import type { Finding } from './hunt.ts';
 import { mutations } from './mutations.ts';
 
@@ -15,6 +15,8 @@ async function findingOf(name: string): Promise<Finding> {
   return JSON.parse(stdout) as Finding;
 }
 
-test.skipIf(!suiteIsHere()).for(mutations.map(({ name }) => name))('found: %s', async (name) => {
-  expect((await findingOf(name)).violation).toBeDefined();
+withScenarios(() => {
+  test.for(mutations.map(({ name }) => name))('found: %s', { timeout: HANG_MS }, async (name) => {
+    expect((await findingOf(name)).violation).toBeDefined();
+  });
 });

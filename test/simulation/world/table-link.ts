@@ -7,6 +7,9 @@ import type { Table } from '../../../functions/store/table.ts';
 import type { DeliveryFault, TableFault } from '../faults/injector.ts';
 import type { World } from './world.ts';
 
+/** Functions whose calls no fault is counted by: how many there are depends on time alone. */
+const UNCOUNTED: readonly string[] = ['lease', 'resync'];
+
 /** The SDK tries three times before it gives up; so a fault that passes is one that lasts longer than that. */
 const SDK_PATIENCE_MS = 300;
 
@@ -44,7 +47,7 @@ export class TableLink {
     const own = this.#fault;
     const killed = own?.what === 'function-killed' && own.atCall === call ? own : undefined;
     const frozenMs = own?.what === 'function-frozen' && own.atCall === call ? own.forMs : 0;
-    const isCounted = this.#name !== 'lease' && this.#world.isArmed;
+    const isCounted = !UNCOUNTED.includes(this.#name) && this.#world.isArmed;
     const fault = isCounted ? injector.table(places.table.push(`${this.#name} ${name}`) - 1, name) : undefined;
     if (fault !== undefined) trace.say('table', () => `FAULT ${JSON.stringify(fault)} at ${name}`);
     return new Promise((resolve, reject) => {

@@ -15,6 +15,7 @@ import { preparedObjects, preparedStatuses } from './prepared-cluster.ts';
 import { SeededRandom } from './random.ts';
 import { RelaySlot } from './relay-slot.ts';
 import { Replays } from './replays.ts';
+import { Sweeps } from './sweeps.ts';
 import { Trace } from './trace.ts';
 import { VirtualTime } from './virtual-time.ts';
 
@@ -61,6 +62,7 @@ export class World {
   readonly replays = new Replays();
   readonly relays: readonly RelaySlot[];
   readonly agents: NodeAgents;
+  readonly sweeps: Sweeps;
   readonly coldStarts: boolean;
   /** The places of the injector that were passed. */
   readonly places = { deliveries: [], api: [], watchEvents: [], table: [] } as Record<keyof Places, string[]>;
@@ -88,6 +90,7 @@ export class World {
     this.functions = new FunctionHost(this, options.controllers);
     this.relays = Array.from({ length: options.replicas ?? 1 }, (_, i) => new RelaySlot(this, i));
     this.agents = new NodeAgents(this);
+    this.sweeps = new Sweeps(this);
   }
 
   /** Whether faults happen: from the moment at which the first relay leads. */
@@ -116,6 +119,7 @@ export class World {
       this.#led = resolve;
     });
     this.agents.start();
+    this.sweeps.start();
     for (const relay of this.relays) relay.start();
     await led;
   }
