@@ -46,7 +46,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'absence is not checked',
     file: 'events/relay/apply/apply.ts',
-    find: 'for (const precondition of action.preconditions ?? []) {',
+    find: 'for (const precondition of preconditions) {',
     put: 'for (const precondition of []) {',
     foundBy: { scenario: 'vmi/lifecycle' },
   },
