@@ -1,6 +1,7 @@
 /** Where the model answers otherwise than the real server, and why it may. The differential test holds this list to both. */
 import type { Difference } from './differential/first-difference.ts';
 import type { Sequence, Step } from './differential/steps.ts';
+import { objAt } from './json/value.ts';
 
 export interface KnownDifference {
   readonly what: string;
@@ -14,6 +15,7 @@ export interface KnownDifference {
 const claim = { plural: 'persistentvolumeclaims', name: 'a' };
 const revision = { plural: 'controllerrevisions', name: 'a' };
 const lease = { plural: 'leases', name: 'a' };
+const configMap = { plural: 'configmaps', name: 'a' };
 const claimSpec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
 
 const create = (aim: { plural: string; name: string }, body: Extract<Step, { step: 'create' }>['body']): Step => ({
@@ -80,6 +82,36 @@ export const differences: readonly KnownDifference[] = [
     },
     explains: ({ step, path }) =>
       step?.step === 'put' && step.aim.plural === 'leases' && path === '.body.metadata.deletionTimestamp',
+  },
+  {
+    what: 'A deletionTimestamp sent to an object that is being deleted makes no new version.',
+    why: 'The real server notes who sent it, in managedFields, and nothing else; nobody sends one.',
+    shows: {
+      steps: [
+        {
+          step: 'create',
+          aim: configMap,
+          generate: false,
+          metadata: { finalizers: ['example.org/f'] },
+          body: {},
+        },
+        { step: 'delete', aim: configMap, options: {}, query: '', version: 'none', uid: 'none' },
+        {
+          step: 'patch',
+          aim: configMap,
+          part: '',
+          type: 'merge',
+          changes: [{ metadata: { deletionTimestamp: '2020-01-01T00:00:00Z' } }],
+          version: 'none',
+          uid: 'none',
+        },
+      ],
+      watches: [],
+    },
+    explains: ({ step, path }) =>
+      (step?.step === 'patch' || step?.step === 'put') &&
+      step.changes.some((c) => objAt(c, 'metadata')?.deletionTimestamp !== undefined) &&
+      path === '.body.metadata.resourceVersion',
   },
 ];
 

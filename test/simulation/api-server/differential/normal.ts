@@ -76,9 +76,17 @@ class Names {
       // A list's version counts what everybody writes.
       if (isList && name === 'metadata' && isObj(v))
         made[name] = this.of({ ...v, resourceVersion: undefined }, [...at, name]);
+      else if (isList && name === 'items') made.items = this.#items(objsAt(v));
       else made[this.#text(name)] = this.of(v, [...at, name]);
     }
     return made;
+  }
+
+  /** Names that the server has generated are in an order of their own; among them the older come first here. */
+  #items(items: readonly Obj[]): Value[] {
+    const age = (o: Obj): number =>
+      textAt(o, 'metadata', 'generateName') === undefined ? -1 : Number(textAt(o, 'metadata', 'resourceVersion'));
+    return items.toSorted((a, b) => age(a) - age(b)).map((item) => this.of(item, ['items']));
   }
 
   #text(text: string): string {

@@ -24,7 +24,7 @@ interface Exchange {
 type Request = (this: ApiServer, request: ApiRequest) => ApiResponse;
 
 /** Controllers of the real server come after. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 3_000;
 
 async function recorded(scenario: string): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
@@ -58,26 +58,38 @@ function isCompared(route: Route | undefined): boolean {
   return route !== undefined && (route.name !== '' || route.namespace !== '');
 }
 
-async function replay(real: Target, exchanges: readonly Exchange[], say: (line: string) => void): Promise<number> {
+interface Replayed {
+  readonly compared: number;
+  /** Requests for objects that real controllers had treated earlier or later than the model's: nothing can be said of them. */
+  readonly passed: number;
+  readonly differences: readonly string[];
+}
+
+async function replay(real: Target, exchanges: readonly Exchange[]): Promise<Replayed> {
   const ids = new Counterparts();
-  let compared = 0;
+  const differences: string[] = [];
+  let [compared, passed] = [0, 0];
   for (const { request, answer, before } of exchanges) {
     const { method, path, contentType } = request;
     const route = routeOf(path);
     if (!isCompared(route) && method === 'GET') continue;
-    const body = request.body === undefined ? undefined : ids.translated(request.body as Value);
     const named = objectPath(path);
-    if (before !== undefined && named !== undefined) {
-      const late = await untilSame(ids, before, () => real.request('GET', ids.text(named)));
-      if (late !== undefined) say(`before ${method} ${path} ${late}`);
+    const isSame =
+      before === undefined ||
+      named === undefined ||
+      (await untilSame(ids, before, () => real.request('GET', ids.text(named)))) === undefined;
+    const body = request.body === undefined ? undefined : ids.translated(request.body as Value);
+    const send = (): Promise<Answer> => real.request(method, ids.text(path), body, contentType);
+    if (!isSame) {
+      passed++;
+      if (method !== 'GET') await send();
+    } else if (method !== 'GET' || named !== undefined) {
+      compared++;
+      const found = differenceOf(ids, answer, await send());
+      if (found !== undefined) differences.push(`${method} ${path} ${found}`);
     }
-    const send = (): Promise<Answer> =>
-      real.request(method, ids.text(path), body && ids.translated(request.body as Value), contentType);
-    compared++;
-    const found = method === 'GET' ? await untilSame(ids, answer, send) : differenceOf(ids, answer, await send());
-    if (found !== undefined) say(`${method} ${path} ${found}`);
   }
-  return compared;
+  return { compared, passed, differences };
 }
 
 async function untilSame(
@@ -100,9 +112,10 @@ for (const scenario of process.argv.slice(2)) {
   // Each scenario begins in a cluster of its own.
   const servers = await startServers(true);
   try {
-    const differences: string[] = [];
-    const compared = await replay(servers.real, await recorded(scenario), (line) => differences.push(line));
-    process.stdout.write(`${scenario}: ${compared} requests, ${differences.length} differences\n`);
+    const { compared, passed, differences } = await replay(servers.real, await recorded(scenario));
+    process.stdout.write(
+      `${scenario}: ${compared} compared, ${passed} passed over, ${differences.length} differences\n`,
+    );
     for (const line of new Set(differences)) process.stdout.write(`  ${line.slice(0, 500)}\n`);
   } finally {
     await servers.stop();

@@ -77,12 +77,12 @@ function replace(cluster: Cluster, u: Update, old: ApiObject, next: ApiObject): 
 /** Stores a next version. One that equals the old is none; one that lets go of a dying object is its end. */
 export function storeUpdate(cluster: Cluster, resource: Resource, old: ApiObject, next: ApiObject): ApiObject {
   const { metadata } = old;
+  if (metadata.resourceVersion !== undefined) next.metadata.resourceVersion = metadata.resourceVersion;
   const isDying = metadata.deletionTimestamp !== undefined && (metadata.deletionGracePeriodSeconds ?? 0) === 0;
   if (isDying && (next.metadata.finalizers ?? []).length === 0 && isReleased(next)) {
     cluster.store.delete(resource, old);
     return next;
   }
-  if (metadata.resourceVersion !== undefined) next.metadata.resourceVersion = metadata.resourceVersion;
   return equal(next, old) ? old : cluster.store.put(resource, next);
 }
 

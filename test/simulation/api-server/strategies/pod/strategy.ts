@@ -24,6 +24,7 @@ export const pods: Resource = builtIn({
       next.spec = old.spec ?? {};
       const qos = old.status?.qosClass;
       if (qos !== undefined) (next.status ??= {}).qosClass ??= qos;
+      if (old.metadata.deletionTimestamp === undefined) delete next.metadata.deletionTimestamp;
       if (old.metadata.ownerReferences === undefined) delete next.metadata.ownerReferences;
       else next.metadata.ownerReferences = old.metadata.ownerReferences;
     },
