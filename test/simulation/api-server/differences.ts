@@ -26,6 +26,10 @@ const create = (aim: { plural: string; name: string }, body: Extract<Step, { ste
   body,
 });
 
+const sendsDeletionTimestamp = (step: Step): boolean =>
+  (step.step === 'patch' || step.step === 'put') &&
+  step.changes.some((c) => objAt(c, 'metadata')?.deletionTimestamp !== undefined);
+
 export const differences: readonly KnownDifference[] = [
   {
     what: 'The first write to a new claim makes a new version of it though it changes nothing.',
@@ -34,11 +38,9 @@ export const differences: readonly KnownDifference[] = [
       steps: [create(claim, { spec: claimSpec }), { step: 'json-patch', aim: claim, part: '', operations: [] }],
       watches: [],
     },
-    explains: ({ step, path }) =>
-      step !== undefined &&
-      'aim' in step &&
-      step.aim.plural === 'persistentvolumeclaims' &&
-      path === '.body.metadata.resourceVersion',
+    explains: ({ steps, path }) =>
+      path.endsWith('.metadata.resourceVersion') &&
+      steps.some((s) => 'aim' in s && s.aim.plural === 'persistentvolumeclaims' && s.step !== 'create'),
   },
   {
     what: 'A strategic merge patch of a ControllerRevision’s data is refused with 422, not 500.',
@@ -58,11 +60,9 @@ export const differences: readonly KnownDifference[] = [
       ],
       watches: [],
     },
-    explains: ({ step, path }) =>
-      step?.step === 'patch' &&
-      step.aim.plural === 'controllerrevisions' &&
-      step.type === 'strategic-merge' &&
-      path === '.status',
+    explains: ({ steps, path }) =>
+      path === '.status' &&
+      steps.some((s) => s.step === 'patch' && s.aim.plural === 'controllerrevisions' && s.type === 'strategic-merge'),
   },
   {
     what: 'A PUT that creates (leases) drops a deletionTimestamp that is sent.',
@@ -80,8 +80,8 @@ export const differences: readonly KnownDifference[] = [
       ],
       watches: [],
     },
-    explains: ({ step, path }) =>
-      step?.step === 'put' && step.aim.plural === 'leases' && path === '.body.metadata.deletionTimestamp',
+    explains: ({ steps, path }) =>
+      path.endsWith('.metadata.deletionTimestamp') && steps.some((s) => s.step === 'put' && s.aim.plural === 'leases'),
   },
   {
     what: 'A deletionTimestamp sent to an object that is being deleted makes no new version.',
@@ -108,10 +108,7 @@ export const differences: readonly KnownDifference[] = [
       ],
       watches: [],
     },
-    explains: ({ step, path }) =>
-      (step?.step === 'patch' || step?.step === 'put') &&
-      step.changes.some((c) => objAt(c, 'metadata')?.deletionTimestamp !== undefined) &&
-      path === '.body.metadata.resourceVersion',
+    explains: ({ steps, path }) => path.endsWith('.metadata.resourceVersion') && steps.some(sendsDeletionTimestamp),
   },
 ];
 

@@ -26,7 +26,8 @@ try {
     const { model, real } = await servers.compare(sequence);
     const difference = firstDifference(model, real, sequence);
     if (difference === undefined) continue;
-    const { step, path } = difference;
+    const { steps, path } = difference;
+    const step = steps.length === 1 ? steps[0] : undefined;
     const known = differences.find((d) => d.explains(difference));
     const aim = step !== undefined && 'aim' in step ? step.aim.plural : '';
     const sort = known?.what ?? `${step?.step ?? ''} ${aim} ${path.replace(/\d+/g, 'N')}`;

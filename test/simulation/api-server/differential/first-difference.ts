@@ -3,8 +3,8 @@ import type { Normal } from './normal.ts';
 import type { Sequence, Step } from './steps.ts';
 
 export interface Difference {
-  /** To this step the answers differ; `undefined`: the events do. */
-  readonly step: Step | undefined;
+  /** Which steps may be its cause: the one to which the answers differ; all, if the events do. */
+  readonly steps: readonly Step[];
   /** Where in the answers. */
   readonly path: string;
   /** All a reader needs: the steps up to there, and what the two servers say. */
@@ -24,12 +24,12 @@ export function firstDifference(model: Normal, real: Normal, { steps }: Sequence
       `  model: ${show(ofModel)}`,
       `  real:  ${show(ofReal)}`,
     ];
-    return { step: steps[last], path: found.path, text: text.join('\n') };
+    return { steps: steps.slice(last, last + 1), path: found.path, text: text.join('\n') };
   }
   const found = leaf(model.events as Value, real.events as Value, '');
   if (found === undefined) return undefined;
   const text = [...written(steps), described(found), `  model: ${types(model)}`, `  real:  ${types(real)}`];
-  return { step: undefined, path: `events${found.path}`, text: text.join('\n') };
+  return { steps, path: `events${found.path}`, text: text.join('\n') };
 }
 
 interface Leaf {

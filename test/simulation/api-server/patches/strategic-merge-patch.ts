@@ -54,16 +54,27 @@ function mergedList(name: string, target: Value | undefined, patch: Value[]): Va
   const key = name === 'ports' ? PORT_KEYS.find((k) => patch.some((p) => isObj(p) && k in p)) : MERGE_KEYS[name];
   if (key === undefined) return patch;
   if (patch.some((p) => isObj(p) && p.$patch === 'replace')) return patch.filter((p) => !(isObj(p) && '$patch' in p));
-  const made = [...old];
-  for (const item of patch) {
-    if (!isObj(item)) continue;
-    const index = made.findIndex((o) => isObj(o) && equal(o[key], item[key]));
-    if (item.$patch === 'delete') {
-      if (index >= 0) made.splice(index, 1);
-    } else if (index >= 0) made[index] = strategicMerged(made[index], item);
-    else made.push(item);
+  const placeOf = (item: Value): number => old.findIndex((o) => isObj(o) && isObj(item) && equal(o[key], item[key]));
+  const sent = patch.filter(isObj);
+  const untouched = old.filter((o) => !sent.some((p) => isObj(o) && equal(o[key], p[key])));
+  const changed = sent.filter((p) => p.$patch !== 'delete');
+  return interleaved(changed, untouched, placeOf).map((item) => {
+    const place = placeOf(item);
+    const own = changed.find((p) => p === item);
+    return own === undefined || place < 0 ? item : strategicMerged(old[place], own);
+  });
+}
+
+/** What is sent keeps its order, and so does the rest; among each other they keep the old one, and new items come first. */
+function interleaved(sent: readonly Value[], rest: readonly Value[], placeOf: (item: Value) => number): Value[] {
+  const made: Value[] = [];
+  let next = 0;
+  for (const item of sent) {
+    const place = placeOf(item);
+    for (; next < rest.length && placeOf(rest[next] ?? null) < place; next++) made.push(rest[next] ?? null);
+    made.push(item);
   }
-  return made;
+  return [...made, ...rest.slice(next)];
 }
 
 function without(object: Obj, name: string): Obj {

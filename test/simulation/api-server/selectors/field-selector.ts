@@ -4,6 +4,11 @@ import type { Resource } from '../resources/resource.ts';
 
 type FieldTest = (object: ApiObject) => boolean;
 
+/** The one name that a selector leaves; `undefined`: it leaves more, or says nothing of names. */
+export function onlyName(text: string): string | undefined {
+  return /(?:^|,)metadata\.name==?([^,]*)/.exec(text)?.[1];
+}
+
 /** `metadata.name=x,spec.nodeName!=y`; empty: `undefined`, for everything. Throws `Refusal` for a field that can't be selected by. */
 export function fieldSelector(text: string, resource: Resource): FieldTest | undefined {
   if (text === '') return undefined;

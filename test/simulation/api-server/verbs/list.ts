@@ -4,6 +4,7 @@ import { listItem } from '../presented.ts';
 import { badRequest, Refusal, tooLargeVersion } from '../refusals.ts';
 import { groupVersion, keyOf, type Resource } from '../resources/resource.ts';
 import type { Route } from '../routes.ts';
+import { onlyName } from '../selectors/field-selector.ts';
 import { type Selection, selectionOf } from '../selectors/selection.ts';
 import { versionIn } from './version.ts';
 
@@ -23,7 +24,11 @@ export function list(cluster: Cluster, resource: Resource, { query, namespace, v
   const selection = selectionOf(query, resource);
   const limit = Number(query.get('limit') ?? '0');
   const { at, after } = wantedBy(cluster, query);
-  const all = cluster.store.listAt(resource, namespace, at);
+  const only = onlyName(query.get('fieldSelector') ?? '');
+  const isOne = only !== undefined && (namespace !== '' || !resource.namespaced);
+  const objects = cluster.store.listAt(resource, namespace, at);
+  // What is asked for by its name is looked up: nothing is left behind it.
+  const all = isOne ? objects.filter(({ metadata }) => metadata.name === only) : objects;
   const { page, left } = pageOf(all, selection, limit, after);
   const last = page.at(-1);
   const metadata = {
