@@ -1,4 +1,4 @@
-import { timestamp } from './objects.ts';
+import { type ApiObject, timestamp } from './objects.ts';
 import type { ApiServerPorts } from './ports.ts';
 import { Catalogue } from './resources/catalogue.ts';
 import { Store } from './store/store.ts';
@@ -11,6 +11,18 @@ export class Cluster {
 
   constructor(ports: ApiServerPorts) {
     this.ports = ports;
+  }
+
+  readonly #untouched = new WeakSet<ApiObject>();
+
+  /** Remembers a new object as one that nobody has written since. */
+  untouched(object: ApiObject): ApiObject {
+    this.#untouched.add(object);
+    return object;
+  }
+
+  isUntouched(object: ApiObject): boolean {
+    return this.#untouched.has(object);
   }
 
   /** The current time as objects hold it. */

@@ -12,11 +12,9 @@ export interface KnownDifference {
   readonly explains: (difference: Difference) => boolean;
 }
 
-const claim = { plural: 'persistentvolumeclaims', name: 'a' };
 const revision = { plural: 'controllerrevisions', name: 'a' };
 const lease = { plural: 'leases', name: 'a' };
 const configMap = { plural: 'configmaps', name: 'a' };
-const claimSpec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
 
 const create = (aim: { plural: string; name: string }, body: Extract<Step, { step: 'create' }>['body']): Step => ({
   step: 'create',
@@ -31,17 +29,6 @@ const sendsDeletionTimestamp = (step: Step): boolean =>
   step.changes.some((c) => objAt(c, 'metadata')?.deletionTimestamp !== undefined);
 
 export const differences: readonly KnownDifference[] = [
-  {
-    what: 'The first write to a new claim makes a new version of it though it changes nothing.',
-    why: 'An accident of how the real server stores claims; nobody writes claims unchanged.',
-    shows: {
-      steps: [create(claim, { spec: claimSpec }), { step: 'json-patch', aim: claim, part: '', operations: [] }],
-      watches: [],
-    },
-    explains: ({ steps, path }) =>
-      path.endsWith('.metadata.resourceVersion') &&
-      steps.some((s) => 'aim' in s && s.aim.plural === 'persistentvolumeclaims' && s.step !== 'create'),
-  },
   {
     what: 'A strategic merge patch of a ControllerRevision’s data is refused with 422, not 500.',
     why: 'The real server fails for want of a type; nobody patches data that are immutable.',

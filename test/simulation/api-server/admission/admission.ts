@@ -2,6 +2,8 @@
 import type { Cluster } from '../cluster.ts';
 import type { ApiObject } from '../objects.ts';
 import type { Resource } from '../resources/resource.ts';
+import { pods } from '../strategies/pod/strategy.ts';
+import { persistentVolumeClaims } from '../strategies/storage.ts';
 import { allocateAddress } from './cluster-address.ts';
 import { admitToNamespace } from './namespace-lifecycle.ts';
 import { defaultTolerations } from './pod/default-tolerations.ts';
@@ -9,7 +11,7 @@ import { priority } from './pod/priority.ts';
 import { runtimeClass } from './pod/runtime-class.ts';
 import { serviceAccount } from './pod/service-account.ts';
 import { chargeQuotas } from './quota/admission.ts';
-import { defaultClass, protectInUse } from './storage.ts';
+import { admitGrowth, defaultClass, protectInUse } from './storage.ts';
 import { taintNewNode } from './taint-new-node.ts';
 
 type Plugin = (cluster: Cluster, object: ApiObject) => void;
@@ -30,8 +32,9 @@ export function admitted(cluster: Cluster, resource: Resource, object: ApiObject
 }
 
 /** A changed object, but for changes of its status. */
-export function admittedUpdate(cluster: Cluster, resource: Resource, object: ApiObject): void {
-  if (!resource.strategy.custom && resource.kind === 'Pod') defaultTolerations(cluster, object);
+export function admittedUpdate(cluster: Cluster, resource: Resource, object: ApiObject, old: ApiObject): void {
+  if (resource === pods) defaultTolerations(cluster, object);
+  if (resource === persistentVolumeClaims) admitGrowth(cluster, object, old);
 }
 
 /** When nothing else can refuse it but its name. */

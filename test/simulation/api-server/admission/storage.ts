@@ -1,6 +1,10 @@
+import { compare } from '../../../../functions/core/quantity/arithmetic.ts';
+import { parseQuantity } from '../../../../functions/core/quantity/parse.ts';
 import type { Cluster } from '../cluster.ts';
-import type { ApiObject } from '../objects.ts';
-import { storageClasses } from '../strategies/storage.ts';
+import { textAt } from '../json/value.ts';
+import { type ApiObject, nameIn } from '../objects.ts';
+import { forbidden } from '../refusals.ts';
+import { persistentVolumeClaims, storageClasses } from '../strategies/storage.ts';
 
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
 
@@ -19,4 +23,21 @@ export const VOLUME_PROTECTION = 'kubernetes.io/pv-protection';
 export function protectInUse(_: Cluster, { kind, metadata }: ApiObject): void {
   const finalizer = kind === 'PersistentVolume' ? VOLUME_PROTECTION : CLAIM_PROTECTION;
   if (!metadata.finalizers?.includes(finalizer)) metadata.finalizers = [...(metadata.finalizers ?? []), finalizer];
+}
+
+/** A bound claim may ask for more where its class can give more. */
+export function admitGrowth(cluster: Cluster, claim: ApiObject, old: ApiObject): void {
+  if (textAt(old.status, 'phase') !== 'Bound' || !isMore(claim, old)) return;
+  const found = cluster.store.get(storageClasses, textAt(old.spec, 'storageClassName') ?? '');
+  if (found?.allowVolumeExpansion === true) return;
+  const why =
+    'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize';
+  throw forbidden(persistentVolumeClaims, nameIn(claim), why);
+}
+
+function isMore(claim: ApiObject, old: ApiObject): boolean {
+  const [wanted, had] = [claim, old].map(({ spec }) => {
+    return parseQuantity(textAt(spec, 'resources', 'requests', 'storage') ?? '0');
+  });
+  return wanted !== undefined && had !== undefined && compare(wanted, had) > 0;
 }

@@ -34,6 +34,8 @@ export interface Strategy {
   readonly validateStatus?: (next: ApiObject, old: ApiObject) => StatusCause[];
   /** A PUT without resourceVersion is taken for one on the newest version. */
   readonly unconditionalUpdate: boolean;
+  /** The first write to a new object makes a new version though it changes nothing: so the server stores claims. */
+  readonly firstWriteCounts?: boolean;
   /** A PUT of what is not there creates it. */
   readonly createOnUpdate: boolean;
   /** A deletion at once answers with the object instead of a Status. */

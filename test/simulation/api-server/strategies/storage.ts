@@ -18,6 +18,7 @@ export const persistentVolumeClaims: Resource = builtIn({
     return { phase: 'Pending' };
   },
   strategy: {
+    firstWriteCounts: true,
     returnsDeleted: true,
     validate: (claim) => {
       const found: StatusCause[] = [];
@@ -43,12 +44,14 @@ const IMMUTABLE =
 
 function claimUpdate(next: ApiObject, old: ApiObject): StatusCause[] {
   const found: StatusCause[] = [];
-  const isBound = textAt(old.spec, 'volumeName') !== undefined;
+  const isBound = textAt(old.status, 'phase') === 'Bound';
+  const hasVolume = textAt(old.spec, 'volumeName') !== undefined;
   const fixed = ({ spec }: ApiObject): Obj => {
     const { resources, volumeName, ...rest } = spec ?? {};
     return {
       ...rest,
-      ...(isBound ? { volumeName } : { resources }),
+      ...(isBound ? {} : { resources }),
+      ...(hasVolume ? { volumeName } : {}),
       limits: objAt(resources, 'limits'),
     };
   };

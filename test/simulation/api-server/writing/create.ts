@@ -38,7 +38,7 @@ export function create(cluster: Cluster, { resource, version, namespace, body }:
       isBeingDeleted(present),
       object.metadata.generateName !== undefined,
     );
-  return cluster.store.put(resource, object);
+  return cluster.untouched(cluster.store.put(resource, object));
 }
 
 function inNamespace(object: ApiObject, resource: Resource, namespace: string): void {

@@ -60,7 +60,7 @@ function replace(cluster: Cluster, u: Update, old: ApiObject, next: ApiObject): 
   checkVersion(resource, old, next);
   keepServersMetadata(next, old);
   const isStatus = u.part === 'status';
-  if (!isStatus) admittedUpdate(cluster, resource, next);
+  if (!isStatus) admittedUpdate(cluster, resource, next, old);
   if (isStatus) strategy.prepareStatus?.(next, old, cluster.now());
   else {
     strategy.prepareUpdate?.(next, old);
@@ -83,7 +83,8 @@ export function storeUpdate(cluster: Cluster, resource: Resource, old: ApiObject
     cluster.store.delete(resource, old);
     return next;
   }
-  return equal(next, old) ? old : cluster.store.put(resource, next);
+  const isNothing = equal(next, old) && !(resource.strategy.firstWriteCounts && cluster.isUntouched(old));
+  return isNothing ? old : cluster.store.put(resource, next);
 }
 
 /** A namespace has finalizers of its own in its spec. */
