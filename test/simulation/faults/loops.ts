@@ -75,6 +75,18 @@ function strike<F, R>(places: readonly number[], faults: readonly F[], make: (in
   return places.flatMap((index) => faults.map((fault) => make(index, fault)));
 }
 
+const surroundings: readonly Fault[] = [
+  ...plurals.map((plural) => ({ at: 'lag', plural, byMs: 3_000 }) as const),
+  ...(['api', 'functions', 'table'] as const).flatMap((link) =>
+    [0, 1_000, 5_000].flatMap((fromMs) =>
+      [2_000, 25_000, 60_000].map((forMs) => ({ at: 'partition', link, fromMs, forMs }) as const),
+    ),
+  ),
+  ...([0, 1, 'functions'] as const).flatMap((whose) =>
+    [-1_000, 1_000].map((byMs) => ({ at: 'skew', whose, byMs }) as const),
+  ),
+];
+
 /** Which of the places of a kind are to be struck. */
 export type Choice = (places: readonly string[]) => readonly number[];
 
@@ -90,17 +102,8 @@ export const loops = {
     strike(choose(watchEvents), watchFaults, (index, fault) => ({ at: 'watch-event', index, fault })),
   'calls of the table': ({ table }: Places, choose: Choice): Fault[] =>
     strike(choose(table), tableFaults, (index, fault) => ({ at: 'table', index, fault })),
-  surroundings: (): Fault[] => [
-    ...plurals.map((plural) => ({ at: 'lag', plural, byMs: 3_000 }) as const),
-    ...(['api', 'functions', 'table'] as const).flatMap((link) =>
-      [0, 1_000, 5_000].flatMap((fromMs) =>
-        [2_000, 25_000, 60_000].map((forMs) => ({ at: 'partition', link, fromMs, forMs }) as const),
-      ),
-    ),
-    ...([0, 1, 'functions'] as const).flatMap((whose) =>
-      [-1_000, 1_000].map((byMs) => ({ at: 'skew', whose, byMs }) as const),
-    ),
-  ],
+  surroundings: (_: Places, choose: Choice): Fault[] =>
+    choose(surroundings.map((fault) => JSON.stringify(fault))).flatMap((index) => surroundings[index] ?? []),
 } satisfies Record<string, (places: Places, choose: Choice) => Fault[]>;
 
 export type LoopName = keyof typeof loops;
