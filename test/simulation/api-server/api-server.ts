@@ -51,7 +51,7 @@ export class ApiServer {
 
   /**
    * One request, answered at once: nothing else happens in between. What is answered is frozen and shares nothing that changes.
-   * A refusal is a `Status` object, as from the real server; what the model leaves out is refused with 501 `NotModelled`.
+   * A refusal is a `Status` object, as from the real server; what the model leaves out: differences.ts.
    */
   request(request: ApiRequest): ApiResponse {
     try {

@@ -108,7 +108,7 @@ export const notCompared: readonly string[] = [
   'Bookmarks: the model sends them when it is told to.',
 ];
 
-/** Left out of the model, with the answer 501 where it is a request: no part of the product or of a scenario needs it. */
+/** Left out of the model: no part of the product or of a scenario needs it. */
 export const leftOut: readonly string[] = [
   'Discovery, server-side apply, dry runs, watch-list, the scale and eviction subresources, tables.',
   'Rules in the expression language (x-kubernetes-validations).',
