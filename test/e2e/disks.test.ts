@@ -193,7 +193,7 @@ test('claims that cannot be had: events say why, a VM with one waits, and starts
   await createClaim('huge', '100Pi');
   await createVm('waits', 'huge');
   await until('no room', async () => (await messages('huge', 'ProvisioningFailed')).includes('are free on this node'));
-  expect((await vmi('waits'))?.status?.phase).toBe('Scheduling');
+  await until('waiting', async () => (await vmi('waits'))?.status?.phase === 'Scheduling');
   await createVm('sound');
   await running('sound');
   await createClaim('small', '1Mi', { storageClassName: storageClassNames.immediate });
