@@ -1,6 +1,6 @@
-import type { AbsentByLabels, Action, PatchAction } from '../core/action.ts';
+import type { AbsentByLabels, AbsentByName, Action, PatchAction, Precondition } from '../core/action.ts';
 import { addOp, pointer, replaceOp, testOp } from '../core/json-patch.ts';
-import { Pod as PodKind } from '../core/kinds.ts';
+import { Node as NodeKind, Pod as PodKind } from '../core/kinds.ts';
 import type { Pod, VirtualMachineInstance } from '../core/objects.ts';
 import { podsOf } from './launcher-pods.ts';
 import { label, NODE_UNRESPONSIVE, role } from './names.ts';
@@ -15,7 +15,15 @@ export function failureId(vmi: VirtualMachineInstance): string {
  * Marks a VMI failed whose node no longer runs it (node.md A4, step 9). The tests hold it to the very VMI that was seen: not
  * one of the same name that came after it (case 40), not one that has migrated away or ended meanwhile.
  */
-export function failInstance(vmi: VirtualMachineInstance, pods: readonly Pod[], nodeName: string): readonly Action[] {
+export function failInstance(
+  vmi: VirtualMachineInstance,
+  pods: readonly Pod[],
+  node: { readonly name: string; readonly seen: boolean },
+): readonly Action[] {
+  // A node that is not there is looked for: it may have come just now, with the VMI.
+  const onNode: readonly Precondition[] = node.seen ? [] : [noNode(node.name)];
+  // A dead pod is there to be seen; a missing one is looked for.
+  const onPod: readonly Precondition[] = podsOf(vmi, pods).length === 0 ? [noPodOf(vmi, node.name)] : [];
   const patch: PatchAction = {
     id: failureId(vmi),
     verb: 'patch',
@@ -24,18 +32,21 @@ export function failInstance(vmi: VirtualMachineInstance, pods: readonly Pod[], 
       type: 'json',
       operations: [
         testOp(pointer('metadata', 'uid'), vmi.metadata.uid),
-        testOp(pointer('metadata', 'labels', label.nodeName), nodeName),
+        testOp(pointer('metadata', 'labels', label.nodeName), node.name),
         testOp(pointer('status', 'phase'), vmi.status?.phase),
         replaceOp(pointer('status', 'phase'), 'Failed'),
         addOp(pointer('status', 'reason'), NODE_UNRESPONSIVE),
       ],
     },
-    // A dead pod is there to be seen; a missing one is looked for.
-    ...(podsOf(vmi, pods).length === 0 && { preconditions: [noPodOf(vmi, nodeName)] }),
+    preconditions: [...onNode, ...onPod],
   };
   const message =
     'The agent of the node does not respond and no pod of the VMI is alive there; the VMI is marked failed.';
-  return [unresponsiveEvent(vmi, 'Normal', message), patch];
+  return [{ ...unresponsiveEvent(vmi, 'Normal', message), preconditions: onNode }, patch];
+}
+
+function noNode(name: string): AbsentByName {
+  return { type: 'absent-name', kind: NodeKind.kind, name };
 }
 
 /** By field: a migration target elsewhere bears the same labels. */

@@ -42,8 +42,9 @@ function lookAfter(snapshot: SnapshotOf<typeof node>, context: Context): Outcome
     if (check.type === 'unknown') return tryAgain(primary, [], check.reason);
     if (check.type === 'orphaned') warnings.push(orphanWarning(primary));
   }
+  const node = { name: snapshot.key, seen: primary !== undefined };
   const stuck = toBeTried(stuckInstances(reads.instances, reads.pods), context);
-  const actions = [...warnings, ...stuck.flatMap((vmi) => failInstance(vmi, reads.pods, snapshot.key))];
+  const actions = [...warnings, ...stuck.flatMap((vmi) => failInstance(vmi, reads.pods, node))];
   if (failure !== undefined) return tryAgain(primary, actions, failure.message);
   return primary === undefined ? done(actions) : nextMinute(actions);
 }

@@ -1,3 +1,4 @@
+import { REST_MS } from './checks/quiet.ts';
 import { type Choice, type LoopName, loops, replicasIn } from './faults/loops.ts';
 import { allOfThem, fewOfEach } from './faults/places.ts';
 import { type Fault, singleFault } from './faults/single-fault.ts';
@@ -37,8 +38,9 @@ export function runFault(
   replicas: number,
   writeTrace?: (line: string) => void,
 ): Promise<SimulationResult> {
-  const endsRelay = fault.at === 'delivery' && fault.fault.what === 'sender-killed';
-  const ignoresHistory = fault.at === 'api' || fault.at === 'table' || endsRelay;
+  const ignoresHistory = isTold(fault);
+  // What a partition held up begins when it is over.
+  const restMs = REST_MS + (fault.at === 'partition' ? fault.fromMs + fault.forMs + REST_MS : 0);
   const quietMs = 20_000;
   const injector = singleFault(fault, BEGIN_MS);
   const trace = writeTrace === undefined ? {} : { writeTrace };
@@ -46,9 +48,27 @@ export function runFault(
     scenario,
     injector,
     replicas,
+    restMs,
     quietMs,
     ignoresHistory,
     fewConflicts: fault.at === 'lag',
     ...trace,
   });
+}
+
+/** Whether it is right that a fault shows in events, or costs some: a refusal is told of, a late view meets one, an end loses some. */
+function isTold(fault: Fault): boolean {
+  switch (fault.at) {
+    case 'api':
+    case 'table':
+    case 'lag':
+      return true;
+    case 'delivery':
+      return fault.fault.what === 'sender-killed';
+    case 'watch-event':
+      return fault.fault.what === 'late' || fault.fault.what === 'silent';
+    case 'partition':
+    case 'skew':
+      return false;
+  }
 }

@@ -28,6 +28,7 @@ export async function runSeed(seed: number, writeTrace?: (line: string) => void)
     replicas: random.between(1, 2),
     slowestMs: random.pick([1, 10, 100]),
     coldStarts: random.chance(0.5),
+    restMs: 4 * MINUTE_MS,
     quietMs: random.chance(QUIET_FOR_AN_HOUR) ? HOUR_MS : MINUTE_MS,
     ignoresHistory: true,
     ...(writeTrace !== undefined && { writeTrace }),

@@ -156,6 +156,15 @@ describe('VMIs of an unresponsive node', () => {
 });
 
 describe('a node that is gone', () => {
+  test('one that the snapshot does not show yet keeps its VMIs, and nothing is told of them', () => {
+    const world = new World();
+    world.addVmi('a', 'Running');
+    world.cluster.holdWatch('Node');
+    world.addNode({});
+    world.pass();
+    expect([world.state('a'), world.events]).toEqual(['Running', []]);
+  });
+
   test('node case 12: its VMI without a pod is failed; no orphan check, not looked at again', () => {
     const world = new World();
     world.addVmi('a', 'Running');

@@ -1,7 +1,7 @@
 import type { World, Write } from '../world/world.ts';
 
 /** What was on its way at the last change may arrive, be missed and be tried again. */
-const REST_MS = 60_000;
+export const REST_MS = 60_000;
 /** By then relays that were started anew lead, and have visited all. */
 const REVISIT_MS = 40_000;
 const MOST_TOLD = 5;
@@ -14,12 +14,16 @@ const MOST_TOLD = 5;
  * A key that can't be brought to its wanted state is tried again for ever, and tells so each time; and a relay that was started
  * anew knows nothing of what its predecessor told. Such events are no unrest.
  */
-export async function staysQuiet(world: World, quietMs: number, violations: string[]): Promise<void> {
+export async function staysQuiet(
+  world: World,
+  { restMs = REST_MS, quietMs }: { readonly restMs?: number; readonly quietMs: number },
+  violations: string[],
+): Promise<void> {
   const retried = new Set<string>();
   world.onExchange.push(({ answer }) => {
     for (const { key, outcome } of answer.items) if (outcome.type === 'retry') retried.add(key);
   });
-  await world.time.sleep(REST_MS);
+  await world.time.sleep(restMs);
   const before = world.writes.length;
   await world.time.sleep(quietMs);
   tell(world, before, ({ about }) => about === undefined || !retried.has(about), 'though nothing changes', violations);

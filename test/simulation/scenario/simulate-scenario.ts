@@ -18,7 +18,9 @@ export interface Simulation {
   readonly replicas?: number;
   readonly slowestMs?: number;
   readonly coldStarts?: boolean;
-  /** Virtual time after the scenario in which nothing may be written; absent: that is not looked at. */
+  /** Virtual time after the scenario in which it may come to rest. */
+  readonly restMs?: number;
+  /** Virtual time after that in which nothing may be written; absent: that is not looked at. */
   readonly quietMs?: number;
   /** Whether hardly a write may be refused for its version; where nothing goes wrong that is so anyway. */
   readonly fewConflicts?: boolean;
@@ -75,7 +77,9 @@ export async function simulate(simulation: Simulation): Promise<SimulationResult
       })(),
     );
     places = structuredClone(world.places);
-    if (simulation.quietMs !== undefined) await world.time.drive(staysQuiet(world, simulation.quietMs, violations));
+    const { quietMs, restMs } = simulation;
+    if (quietMs !== undefined)
+      await world.time.drive(staysQuiet(world, { quietMs, ...(restMs !== undefined && { restMs }) }, violations));
   } catch (error) {
     violations.push(`the scenario failed: ${error instanceof Error ? error.message : String(error)}`);
   }
