@@ -1,0 +1,3 @@
+import { testLoop } from './loop-tests.ts';
+
+testLoop('deliveries', (scenario) => scenario.startsWith('vm/'));
