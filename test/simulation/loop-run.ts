@@ -22,9 +22,13 @@ export class LoopFaults {
     return loops[this.#loop](places, this.#all ? allOfThem : this.#choiceOf(scenario));
   }
 
-  /** Scenarios about pods differ in the pods alone, which no fault is about: what is alike in one is alike in all. */
+  /**
+   * A controller's scenarios share most of what happens in them: what is alike in one is alike in all, and struck in the first.
+   * Surroundings are of a whole scenario; those about pods differ in the pods alone, which no fault is about.
+   */
   #choiceOf(scenario: string): Choice {
-    const group = scenario.startsWith('pod/') ? 'pod/' : scenario;
+    const about = scenario.slice(0, scenario.indexOf('/'));
+    const group = this.#loop === 'surroundings' && about !== 'pod' ? scenario : about;
     const choice = this.#choices.get(group) ?? fewOfEach();
     this.#choices.set(group, choice);
     return choice;
