@@ -70,7 +70,7 @@ function isTold(fault: Fault): boolean {
     case 'delivery':
       return fault.fault.what === 'sender-killed';
     case 'watch-event':
-      return fault.fault.what === 'late' || fault.fault.what === 'silent';
+      return fault.fault.what !== 'doubled';
     case 'partition':
     case 'skew':
       return false;
