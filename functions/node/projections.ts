@@ -1,5 +1,6 @@
 /** What of each object this controller needs: the parts that a kubelet or an agent writes every few seconds are not among them. */
-import type { DaemonSet, KubeObject, Node, ObjectMeta, Pod, VirtualMachineInstance } from '../core/objects.ts';
+import { identityOf } from '../core/identity.ts';
+import type { DaemonSet, Node, Pod, VirtualMachineInstance } from '../core/objects.ts';
 import { controllerOf } from '../core/owner.ts';
 import { annotation, label } from './names.ts';
 
@@ -7,7 +8,7 @@ export function nodeProjection(node: Node): Node {
   return {
     ...identityOf(node),
     metadata: {
-      ...nameOf(node),
+      ...identityOf(node).metadata,
       labels: pick(node.metadata.labels, label.schedulable),
       annotations: pick(node.metadata.annotations, annotation.heartbeat),
     },
@@ -17,7 +18,7 @@ export function nodeProjection(node: Node): Node {
 export function instanceProjection(vmi: VirtualMachineInstance): VirtualMachineInstance {
   return {
     ...identityOf(vmi),
-    metadata: { ...nameOf(vmi), labels: pick(vmi.metadata.labels, label.nodeName) },
+    metadata: { ...identityOf(vmi).metadata, labels: pick(vmi.metadata.labels, label.nodeName) },
     spec: {} as VirtualMachineInstance['spec'],
     status: { phase: vmi.status?.phase },
   };
@@ -28,7 +29,7 @@ export function podProjection(pod: Pod): Pod {
   return {
     ...identityOf(pod),
     metadata: {
-      ...nameOf(pod),
+      ...identityOf(pod).metadata,
       labels: pick(pod.metadata.labels, label.role),
       ownerReferences: owner === undefined ? [] : [owner],
     },
@@ -41,7 +42,6 @@ export function agentSetProjection(set: DaemonSet): DaemonSet {
   const { desiredNumberScheduled, currentNumberScheduled, numberReady } = set.status ?? {};
   return {
     ...identityOf(set),
-    metadata: nameOf(set),
     status: { desiredNumberScheduled, currentNumberScheduled, numberReady },
   };
 }
@@ -59,15 +59,6 @@ function withoutDetails({ name, state }: ContainerStatus): ContainerStatus {
     ready: false,
     restartCount: 0,
   };
-}
-
-function identityOf({ apiVersion, kind }: KubeObject): Pick<KubeObject, 'apiVersion' | 'kind'> {
-  return { apiVersion, kind };
-}
-
-function nameOf({ metadata }: KubeObject): ObjectMeta {
-  const { name, namespace, uid, resourceVersion } = metadata;
-  return { name, namespace, uid, resourceVersion };
 }
 
 function pick(map: Readonly<Record<string, string>> | undefined, key: string): Record<string, string> {

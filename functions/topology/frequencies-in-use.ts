@@ -1,4 +1,5 @@
 /** Frequencies that guests were promised, whatever has become of them (node.md B4). */
+import { identityOf } from '../core/identity.ts';
 import type { ObjectIndex } from '../core/object-index.ts';
 import type { VirtualMachineInstance } from '../core/objects.ts';
 
@@ -11,15 +12,8 @@ export const byTscHint: ObjectIndex<VirtualMachineInstance> = {
 };
 
 export function hintProjection(vmi: VirtualMachineInstance): VirtualMachineInstance {
-  const { apiVersion, kind, metadata } = vmi;
-  const { name, namespace, uid, resourceVersion } = metadata;
-  return {
-    apiVersion,
-    kind,
-    metadata: { name, namespace, uid, resourceVersion },
-    spec: {} as VirtualMachineInstance['spec'],
-    status: { topologyHints: { tscFrequency: hintOf(vmi) } },
-  };
+  const spec = {} as VirtualMachineInstance['spec'];
+  return { ...identityOf(vmi), spec, status: { topologyHints: { tscFrequency: hintOf(vmi) } } };
 }
 
 export function frequenciesInUse(vmis: readonly VirtualMachineInstance[]): ReadonlySet<number> {

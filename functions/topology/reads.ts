@@ -1,4 +1,5 @@
 import { defineController } from '../core/controller.ts';
+import { identityOf } from '../core/identity.ts';
 import { KubeVirt, Node, VirtualMachineInstance } from '../core/kinds.ts';
 import type * as objects from '../core/objects.ts';
 import { type Found, many } from '../core/reads.ts';
@@ -15,7 +16,7 @@ export const topology = defineController({
   primary: KubeVirt,
   concurrency: 1,
   eventSource: 'virt-controller',
-  project: identity,
+  project: kubeVirtIdentity,
   reads: {
     nodes: many(Node)
       .by(byTsc, () => HAS_TSC)
@@ -30,12 +31,6 @@ export const topology = defineController({
   revisitWhen: ({ kubevirt }) => kubevirt.developerConfiguration?.minimumClusterTSCFrequency,
 });
 
-function identity({ apiVersion, kind, metadata }: objects.KubeVirt): objects.KubeVirt {
-  const { name, namespace, uid, resourceVersion } = metadata;
-  return {
-    apiVersion,
-    kind,
-    metadata: { name, namespace, uid, resourceVersion },
-    spec: {} as objects.KubeVirt['spec'],
-  };
+function kubeVirtIdentity(kubeVirt: objects.KubeVirt): objects.KubeVirt {
+  return { ...identityOf(kubeVirt), spec: {} as objects.KubeVirt['spec'] };
 }

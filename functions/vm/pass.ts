@@ -2,6 +2,7 @@ import type { Action, ActionResult, EventAction, ObjectRef } from '../core/actio
 import { type Context, failureOf } from '../core/context.ts';
 import type { SnapshotOf } from '../core/controller.ts';
 import type { OpenExpectation } from '../core/expectation.ts';
+import { regarding } from '../core/identity.ts';
 import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../core/objects.ts';
 import type { Profile } from '../rules/instancetype/profile.ts';
 import type { vm } from './reads.ts';
@@ -78,12 +79,9 @@ export class Pass {
 
   /** An event about the VM (vm.md 15). */
   event(type: EventAction['type'], reason: string, message: string): void {
-    const { name, namespace, uid, resourceVersion } = this.vm.metadata;
-    const { apiVersion, kind } = this.vm;
-    const regarding = { apiVersion, kind, namespace, name, uid, resourceVersion };
     // Events of one reason about several things are told apart by their place.
     const id = `event ${reason}${this.actions.some((a) => a.id === `event ${reason}`) ? ` ${this.actions.length}` : ''}`;
-    this.actions.push({ id, verb: 'event', type, reason, message, regarding });
+    this.actions.push({ id, verb: 'event', type, reason, message, regarding: regarding(this.vm) });
   }
 
   /** Open expectation of an earlier pass; while there is one, sync does nothing (vm.md 1.3). */

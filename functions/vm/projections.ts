@@ -1,16 +1,12 @@
 /** What the VM controller sees of objects that are not its own. A change outside it is no reason for a pass. */
+import { identityOf } from '../core/identity.ts';
 import type * as objects from '../core/objects.ts';
 import { annotation } from './names.ts';
 
 const DATA_VOLUME_CONDITIONS = new Set(['Bound', 'Running']);
 
-function identity<T extends objects.KubeObject>({ apiVersion, kind, metadata }: T) {
-  const { name, namespace, uid, resourceVersion } = metadata;
-  return { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion } as objects.ObjectMeta };
-}
-
 export function claimView(claim: objects.PersistentVolumeClaim): objects.PersistentVolumeClaim {
-  const view = identity(claim);
+  const view = identityOf(claim);
   const { annotations, creationTimestamp, deletionTimestamp } = claim.metadata;
   const dump = annotations?.[annotation.memoryDump];
   // Whether there are any annotations decides how one is added.
@@ -25,7 +21,7 @@ export function claimView(claim: objects.PersistentVolumeClaim): objects.Persist
 }
 
 export function dataVolumeView(dataVolume: objects.DataVolume): objects.DataVolume {
-  const view = identity(dataVolume);
+  const view = identityOf(dataVolume);
   const { ownerReferences, deletionTimestamp } = dataVolume.metadata;
   const storageClassName = dataVolume.spec?.pvc?.storageClassName;
   const conditions = dataVolume.status?.conditions
@@ -42,33 +38,33 @@ export function dataVolumeView(dataVolume: objects.DataVolume): objects.DataVolu
 /** Of another VM that owns a data volume: the templates of its data volumes. */
 export function templatesOnly(vm: objects.VirtualMachine): objects.VirtualMachine {
   const { dataVolumeTemplates } = vm.spec;
-  return { ...identity(vm), spec: { dataVolumeTemplates } as objects.VirtualMachine['spec'] };
+  return { ...identityOf(vm), spec: { dataVolumeTemplates } as objects.VirtualMachine['spec'] };
 }
 
 export function dataSourceView({ spec, status, ...source }: objects.DataSource): objects.DataSource {
-  return { ...identity(source), spec: { source: spec?.source }, status: { source: status?.source } };
+  return { ...identityOf(source), spec: { source: spec?.source }, status: { source: status?.source } };
 }
 
 export function namespaceView(namespace: objects.Namespace): objects.Namespace {
-  const view = identity(namespace);
+  const view = identityOf(namespace);
   return { ...view, metadata: { ...view.metadata, labels: namespace.metadata.labels } };
 }
 
 /** Only that it is there. */
 export function existence(claim: objects.PersistentVolumeClaim): objects.PersistentVolumeClaim {
-  return { ...identity(claim), spec: {} };
+  return { ...identityOf(claim), spec: {} };
 }
 
 export function storageClassView(storageClass: objects.StorageClass): objects.StorageClass {
-  return { ...identity(storageClass), provisioner: storageClass.provisioner };
+  return { ...identityOf(storageClass), provisioner: storageClass.provisioner };
 }
 
 export function storageProfileView(profile: objects.StorageProfile): objects.StorageProfile {
-  return { ...identity(profile), status: { snapshotClass: profile.status?.snapshotClass } };
+  return { ...identityOf(profile), status: { snapshotClass: profile.status?.snapshotClass } };
 }
 
 export function snapshotClassView(snapshotClass: objects.VolumeSnapshotClass): objects.VolumeSnapshotClass {
-  const view = identity(snapshotClass);
+  const view = identityOf(snapshotClass);
   const { annotations } = snapshotClass.metadata;
   return { ...view, metadata: { ...view.metadata, annotations }, driver: snapshotClass.driver };
 }

@@ -1,4 +1,5 @@
 /** Migrations that forbid making a launcher pod (vmi.md 6.4, step 4). */
+import { identityOf } from '../core/identity.ts';
 import { keyFor, type ObjectIndex } from '../core/object-index.ts';
 import type { VirtualMachineInstanceMigration } from '../core/objects.ts';
 
@@ -11,22 +12,11 @@ export const byMigratedVmi: ObjectIndex<VirtualMachineInstanceMigration> = {
 };
 
 /** Only how far it is. */
-export function migrationProjection({
-  apiVersion,
-  kind,
-  metadata,
-  spec,
-  status,
-}: VirtualMachineInstanceMigration): VirtualMachineInstanceMigration {
-  const { name, namespace, uid, resourceVersion } = metadata;
-  const { vmiName, sendTo, receive } = spec;
-  return {
-    apiVersion,
-    kind,
-    metadata: { name, namespace, uid, resourceVersion },
-    spec: { vmiName, sendTo, receive },
-    ...(status?.phase === undefined ? {} : { status: { phase: status.phase } }),
-  };
+export function migrationProjection(migration: VirtualMachineInstanceMigration): VirtualMachineInstanceMigration {
+  const { vmiName, sendTo, receive } = migration.spec;
+  const phase = migration.status?.phase;
+  const spec = { vmiName, sendTo, receive };
+  return { ...identityOf(migration), spec, ...(phase === undefined ? {} : { status: { phase } }) };
 }
 
 /** A migration that is being scheduled counts, but for one that only sends to another cluster. */

@@ -1,4 +1,5 @@
 import { defineController } from '../core/controller.ts';
+import { identityOf } from '../core/identity.ts';
 import {
   CDI,
   CDIConfig,
@@ -45,7 +46,7 @@ export const vmi = defineController({
     /** Launcher, temporary and migration target pods, finished and dying ones too. */
     pods: many(Pod).by(byController, (instance: objects.VirtualMachineInstance) => instance.metadata.uid),
     /** Only whether it is there, under which uid. */
-    owner: one(VirtualMachine).named(ownerKey).only(identity),
+    owner: one(VirtualMachine).named(ownerKey).only(vmIdentity),
     /** Claims that the volumes name. */
     claims: many(PersistentVolumeClaim).by(byName, claimKeys).only(claimProjection),
     /** How far those are bound, when the key is visited for another reason. */
@@ -64,7 +65,7 @@ export const vmi = defineController({
     storageClasses: many(StorageClass).by(everything, ifStateIsNeeded).only(storageClassProjection).quietly(),
     storageProfiles: many(StorageProfile).by(everything, ifStateIsNeeded).only(storageProfileProjection).quietly(),
     /** For the share of a claim that its file system takes (vmi.md 9.8). */
-    cdis: many(CDI).by(everything, ifClaims(EVERYTHING)).only(nameOnly).quietly(),
+    cdis: many(CDI).by(everything, ifClaims(EVERYTHING)).only(identityOf).quietly(),
     cdiConfig: one(CDIConfig).named(ifClaims('config')).only(overheadOnly).quietly(),
     /** For limits that rendering adds (launcher-pod.md 1.2); they enqueue nothing. */
     quotas: many(ResourceQuota).by(byNamespace, namespaceOf).quietly(),
@@ -72,7 +73,7 @@ export const vmi = defineController({
     /** Only to render the pod, so no longer than that takes; the original asks for each live (launcher-pod.md 1.2). */
     networkAttachments: many(NetworkAttachmentDefinition).by(byName, untilRendered(networkAttachmentKeys)),
     /** Only whether they are there. */
-    sidecarConfigMaps: many(ConfigMap).by(byName, untilRendered(sidecarConfigMapKeys)).only(existence),
+    sidecarConfigMaps: many(ConfigMap).by(byName, untilRendered(sidecarConfigMapKeys)).only(identityOf),
     /** For the hints of a VMI that has none yet (vmi.md 11.1): nodes with a time stamp counter, and who is on those out of scheduling. */
     tscNodes: many(Node)
       .by(byTsc, (instance: objects.VirtualMachineInstance) => (awaitsTopologyHints(instance) ? HAS_TSC : undefined))
@@ -113,14 +114,9 @@ function ifStateIsNeeded(instance: objects.VirtualMachineInstance): string | und
   return isUnprocessed(instance) && needsBackendStorage(instance) ? EVERYTHING : undefined;
 }
 
-function nameOnly({ apiVersion, kind, metadata }: objects.KubeObject): objects.KubeObject {
-  const { name, uid, resourceVersion } = metadata;
-  return { apiVersion, kind, metadata: { name, uid, resourceVersion } };
-}
-
 function overheadOnly(config: objects.CDIConfig): objects.CDIConfig {
   const filesystemOverhead = config.status?.filesystemOverhead;
-  return { ...nameOnly(config), ...(filesystemOverhead === undefined ? {} : { status: { filesystemOverhead } }) };
+  return { ...identityOf(config), ...(filesystemOverhead === undefined ? {} : { status: { filesystemOverhead } }) };
 }
 
 function dataVolumeKeys(instance: objects.VirtualMachineInstance, found: Found): readonly string[] {
@@ -144,21 +140,10 @@ function occupiedNodes(_: objects.VirtualMachineInstance, found: Found): readonl
   return unschedulableNodes(found.many<objects.Node>('tscNodes'));
 }
 
-function identity(vm: objects.VirtualMachine): objects.VirtualMachine {
-  const { name, namespace, uid, resourceVersion } = vm.metadata;
-  return {
-    apiVersion: vm.apiVersion,
-    kind: vm.kind,
-    metadata: { name, namespace, uid, resourceVersion },
-    spec: {} as objects.VirtualMachine['spec'],
-  };
+function vmIdentity(vm: objects.VirtualMachine): objects.VirtualMachine {
+  return { ...identityOf(vm), spec: {} as objects.VirtualMachine['spec'] };
 }
 
 function untilRendered(keysOf: (instance: objects.VirtualMachineInstance) => readonly string[]) {
   return (instance: objects.VirtualMachineInstance) => (isUnprocessed(instance) ? keysOf(instance) : undefined);
-}
-
-function existence({ apiVersion, kind, metadata }: objects.KubeObject): objects.KubeObject {
-  const { name, namespace, uid, resourceVersion } = metadata;
-  return { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion } };
 }

@@ -1,4 +1,5 @@
 import type { EventAction } from '../core/action.ts';
+import { regarding } from '../core/identity.ts';
 import type { VirtualMachineInstance } from '../core/objects.ts';
 
 export interface VmiEvent {
@@ -12,13 +13,12 @@ export interface VmiEvent {
 /** An event about the VMI (vmi.md 13). */
 export function vmiEvent(vmi: VirtualMachineInstance, event: VmiEvent, subject = event.subject ?? ''): EventAction {
   const { type, reason, message } = event;
-  const { name, namespace, uid, resourceVersion } = vmi.metadata;
   return {
     id: `event ${reason}${subject === '' ? '' : ` ${subject}`}`,
     verb: 'event',
     type,
     reason,
     message,
-    regarding: { apiVersion: vmi.apiVersion, kind: vmi.kind, namespace, name, uid, resourceVersion },
+    regarding: regarding(vmi),
   };
 }

@@ -1,4 +1,5 @@
 /** The VSOCK context id that a guest gets at the hand-over (vmi.md 8.3, Scheduling 4.6; 11.2). */
+import { identityOf } from '../core/identity.ts';
 import type { ObjectIndex } from '../core/object-index.ts';
 import type { VirtualMachineInstance } from '../core/objects.ts';
 import type { StatusDraft } from './status-draft.ts';
@@ -18,15 +19,9 @@ export function lacksVsockId(vmi: VirtualMachineInstance): boolean {
 }
 
 /** What the read of other VMIs' ids shows of each. */
-export function vsockIdOnly({ apiVersion, kind, metadata, status }: VirtualMachineInstance): VirtualMachineInstance {
-  const { name, namespace, uid, resourceVersion } = metadata;
-  return {
-    apiVersion,
-    kind,
-    metadata: { name, namespace, uid, resourceVersion },
-    spec: {} as VirtualMachineInstance['spec'],
-    status: { VSOCKCID: status?.VSOCKCID },
-  };
+export function vsockIdOnly(vmi: VirtualMachineInstance): VirtualMachineInstance {
+  const spec = {} as VirtualMachineInstance['spec'];
+  return { ...identityOf(vmi), spec, status: { VSOCKCID: vmi.status?.VSOCKCID } };
 }
 
 /** Without an id nothing of the hand-over is written. */

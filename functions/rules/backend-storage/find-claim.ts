@@ -1,4 +1,5 @@
 /** Finding the claim with a VMI's state (vmi.md 9.1, launcher-pod.md 12.6). */
+import { identityOf } from '../../core/identity.ts';
 import { keyFor, type ObjectIndex } from '../../core/object-index.ts';
 import type { PersistentVolumeClaim, VirtualMachineInstance } from '../../core/objects.ts';
 import { MIGRATION_NAME, STATE_OF } from './names.ts';
@@ -37,17 +38,14 @@ export const byMigration: ObjectIndex<PersistentVolumeClaim> = {
 
 /** What these rules look at in a claim. */
 export function backendStorageProjection(claim: PersistentVolumeClaim): PersistentVolumeClaim {
-  const { name, namespace, uid, resourceVersion, deletionTimestamp, labels } = claim.metadata;
+  const identity = identityOf(claim);
+  const { deletionTimestamp, labels } = claim.metadata;
   const { accessModes, storageClassName } = claim.spec;
   const { phase, accessModes: boundModes } = claim.status ?? {};
   return {
-    apiVersion: claim.apiVersion,
-    kind: claim.kind,
+    ...identity,
     metadata: {
-      name,
-      namespace,
-      uid,
-      resourceVersion,
+      ...identity.metadata,
       ...(labels === undefined ? {} : { labels }),
       ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
     },

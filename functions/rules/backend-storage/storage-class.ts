@@ -1,5 +1,6 @@
 /** Where a new claim is made, and how it can be mounted (vmi.md 9.2). */
 import type { ClusterConfiguration } from '../../core/configuration/configuration.ts';
+import { identityOf } from '../../core/identity.ts';
 import type { StorageClass, StorageProfile } from '../../core/objects.ts';
 
 const DEFAULTS = ['storageclass.kubevirt.io/is-default-virt-class', 'storageclass.kubernetes.io/is-default-class'];
@@ -35,27 +36,21 @@ export function stateAccessMode(
 
 /** What these rules look at in a class. */
 export function storageClassProjection(storageClass: StorageClass): StorageClass {
-  const { name, uid, resourceVersion, creationTimestamp, annotations } = storageClass.metadata;
+  const identity = identityOf(storageClass);
+  const { creationTimestamp, annotations } = storageClass.metadata;
   const marks = Object.entries(annotations ?? {}).filter(([key]) => DEFAULTS.includes(key));
   const { volumeBindingMode } = storageClass;
   return {
-    apiVersion: storageClass.apiVersion,
-    kind: storageClass.kind,
-    metadata: { name, uid, resourceVersion, creationTimestamp, annotations: Object.fromEntries(marks) },
+    ...identity,
+    metadata: { ...identity.metadata, creationTimestamp, annotations: Object.fromEntries(marks) },
     ...(volumeBindingMode === undefined ? {} : { volumeBindingMode }),
   };
 }
 
 /** What these rules look at in a profile. */
-export function storageProfileProjection({ apiVersion, kind, metadata, status }: StorageProfile): StorageProfile {
-  const { name, uid, resourceVersion } = metadata;
-  const claimPropertySets = status?.claimPropertySets;
-  return {
-    apiVersion,
-    kind,
-    metadata: { name, uid, resourceVersion },
-    ...(claimPropertySets === undefined ? {} : { status: { claimPropertySets } }),
-  };
+export function storageProfileProjection(profile: StorageProfile): StorageProfile {
+  const claimPropertySets = profile.status?.claimPropertySets;
+  return { ...identityOf(profile), ...(claimPropertySets === undefined ? {} : { status: { claimPropertySets } }) };
 }
 
 function createdMs({ metadata }: StorageClass): number {

@@ -1,4 +1,5 @@
 /** VMIs on nodes: a node that takes no more of them still counts while it has one (node.md B4). */
+import { identityOf } from '../../core/identity.ts';
 import type { ObjectIndex } from '../../core/object-index.ts';
 import type { Node, VirtualMachineInstance } from '../../core/objects.ts';
 import { SCHEDULABLE } from './tsc-labels.ts';
@@ -18,14 +19,7 @@ export function isSchedulable(node: Node): boolean {
   return node.metadata.labels?.[SCHEDULABLE] === 'true';
 }
 
-export function occupantProjection({ apiVersion, kind, metadata, status }: VirtualMachineInstance) {
-  const { name, namespace, uid, resourceVersion } = metadata;
-  const occupant: VirtualMachineInstance = {
-    apiVersion,
-    kind,
-    metadata: { name, namespace, uid, resourceVersion },
-    spec: {} as VirtualMachineInstance['spec'],
-    status: { nodeName: status?.nodeName },
-  };
-  return occupant;
+export function occupantProjection(vmi: VirtualMachineInstance): VirtualMachineInstance {
+  const spec = {} as VirtualMachineInstance['spec'];
+  return { ...identityOf(vmi), spec, status: { nodeName: vmi.status?.nodeName } };
 }

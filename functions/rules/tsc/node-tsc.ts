@@ -1,4 +1,5 @@
 /** The time stamp counter of a node (node.md B2). */
+import { identityOf } from '../../core/identity.ts';
 import type { ObjectIndex } from '../../core/object-index.ts';
 import type { Node } from '../../core/objects.ts';
 import { isOfferedFrequency, SCHEDULABLE, TSC_FREQUENCY, TSC_SCALABLE } from './tsc-labels.ts';
@@ -26,10 +27,10 @@ export const byTsc: ObjectIndex<Node> = {
 };
 
 /** What of a node matters here; what its kubelet writes every few seconds does not. */
-export function tscProjection({ apiVersion, kind, metadata }: Node): Node {
-  const { name, uid, resourceVersion, labels = {} } = metadata;
-  const own = Object.entries(labels).filter(
+export function tscProjection(node: Node): Node {
+  const identity = identityOf(node);
+  const own = Object.entries(node.metadata.labels ?? {}).filter(
     ([key]) => key === TSC_FREQUENCY || key === TSC_SCALABLE || key === SCHEDULABLE || isOfferedFrequency(key),
   );
-  return { apiVersion, kind, metadata: { name, uid, resourceVersion, labels: Object.fromEntries(own) } };
+  return { ...identity, metadata: { ...identity.metadata, labels: Object.fromEntries(own) } };
 }

@@ -1,3 +1,4 @@
+import { identityOf } from '../../core/identity.ts';
 import type { PersistentVolumeClaim } from '../../core/objects.ts';
 import { isPreallocationMark } from './claim-info.ts';
 
@@ -6,18 +7,15 @@ import { isPreallocationMark } from './claim-info.ts';
  * capacity or request changes does (vmi.md 2.2).
  */
 export function claimProjection(claim: PersistentVolumeClaim): PersistentVolumeClaim {
-  const { name, namespace, uid, resourceVersion, ownerReferences, annotations } = claim.metadata;
+  const identity = identityOf(claim);
+  const { ownerReferences, annotations } = claim.metadata;
   const marks = Object.entries(annotations ?? {}).filter(([key]) => isPreallocationMark(key));
   const { accessModes, volumeMode, storageClassName, resources } = claim.spec;
   const capacity = claim.status?.capacity;
   return {
-    apiVersion: claim.apiVersion,
-    kind: claim.kind,
+    ...identity,
     metadata: {
-      name,
-      namespace,
-      uid,
-      resourceVersion,
+      ...identity.metadata,
       ownerReferences,
       ...(marks.length === 0 ? {} : { annotations: Object.fromEntries(marks) }),
     },
@@ -27,18 +25,7 @@ export function claimProjection(claim: PersistentVolumeClaim): PersistentVolumeC
 }
 
 /** The claim's phase, for those who come by anyhow. */
-export function claimPhaseProjection({
-  apiVersion,
-  kind,
-  metadata,
-  status,
-}: PersistentVolumeClaim): PersistentVolumeClaim {
-  const { name, namespace, uid, resourceVersion } = metadata;
-  return {
-    apiVersion,
-    kind,
-    metadata: { name, namespace, uid, resourceVersion },
-    spec: {},
-    ...(status?.phase === undefined ? {} : { status: { phase: status.phase } }),
-  };
+export function claimPhaseProjection(claim: PersistentVolumeClaim): PersistentVolumeClaim {
+  const phase = claim.status?.phase;
+  return { ...identityOf(claim), spec: {}, ...(phase === undefined ? {} : { status: { phase } }) };
 }
