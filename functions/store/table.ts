@@ -13,6 +13,7 @@
  */
 import {
   CreateTableCommand,
+  type CreateTableCommandInput,
   type DynamoDBClient,
   ResourceInUseException,
   waitUntilTableExists,
@@ -59,33 +60,38 @@ export function dueIn(partition: string, atMs: number): Item {
   return { [DUE_PARTITION]: { S: partition }, [DUE_SORT]: { N: String(atMs) } };
 }
 
+/** What every way to make the table gives it: keys, index, and that it is paid by use. */
+export const tableShape = {
+  BillingMode: 'PAY_PER_REQUEST',
+  AttributeDefinitions: [
+    { AttributeName: PARTITION_KEY, AttributeType: 'S' },
+    { AttributeName: SORT_KEY, AttributeType: 'S' },
+    { AttributeName: DUE_PARTITION, AttributeType: 'S' },
+    { AttributeName: DUE_SORT, AttributeType: 'N' },
+  ],
+  KeySchema: [
+    { AttributeName: PARTITION_KEY, KeyType: 'HASH' },
+    { AttributeName: SORT_KEY, KeyType: 'RANGE' },
+  ],
+  GlobalSecondaryIndexes: [
+    {
+      IndexName: DUE_INDEX,
+      KeySchema: [
+        { AttributeName: DUE_PARTITION, KeyType: 'HASH' },
+        { AttributeName: DUE_SORT, KeyType: 'RANGE' },
+      ],
+      Projection: { ProjectionType: 'KEYS_ONLY' },
+    },
+  ],
+} satisfies Omit<CreateTableCommandInput, 'TableName'>;
+
 /** Makes the table unless it is there, and waits for it: for development and tests; clouds get it from their templates. */
 export async function createTable(table: TableAddress): Promise<void> {
   try {
     await table.client.send(
       new CreateTableCommand({
         TableName: table.name,
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: [
-          { AttributeName: PARTITION_KEY, AttributeType: 'S' },
-          { AttributeName: SORT_KEY, AttributeType: 'S' },
-          { AttributeName: DUE_PARTITION, AttributeType: 'S' },
-          { AttributeName: DUE_SORT, AttributeType: 'N' },
-        ],
-        KeySchema: [
-          { AttributeName: PARTITION_KEY, KeyType: 'HASH' },
-          { AttributeName: SORT_KEY, KeyType: 'RANGE' },
-        ],
-        GlobalSecondaryIndexes: [
-          {
-            IndexName: DUE_INDEX,
-            KeySchema: [
-              { AttributeName: DUE_PARTITION, KeyType: 'HASH' },
-              { AttributeName: DUE_SORT, KeyType: 'RANGE' },
-            ],
-            Projection: { ProjectionType: 'KEYS_ONLY' },
-          },
-        ],
+        ...tableShape,
       }),
     );
   } catch (error) {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { comeAgainAfterMs, retryAfterMsOf } from '../../events/relay/kube/come-again.ts';
 
 /** An error answer of the API server. */
 export class ApiError extends Error {
@@ -43,9 +44,6 @@ export interface KubeConnection {
 export const mergePatch = 'application/merge-patch+json';
 
 const timeLimitMs = 30_000;
-const maxTries = 10;
-/** Said before anything was done: too many requests, or storage of a kind whose definition has just changed. */
-const comeAgain: ReadonlySet<number> = new Set([429, 503]);
 
 /** Reads a kubeconfig as this project writes it (control-plane/kubeconfig.ts), or any with one inline CA and token. */
 export function connectionOf(kubeconfigFile: string): KubeConnection {
@@ -70,9 +68,10 @@ export function kubeRequest(connection: KubeConnection): KubeRequest {
       try {
         return await once(connection, agent, method, path, body, contentType);
       } catch (error) {
-        if (!(error instanceof ApiError) || !comeAgain.has(error.status)) throw error;
-        if (error.retryAfterMs === undefined || attempt === maxTries) throw error;
-        await sleep(error.retryAfterMs);
+        if (!(error instanceof ApiError)) throw error;
+        const pauseMs = comeAgainAfterMs({ code: error.status, retryAfterMs: error.retryAfterMs }, attempt);
+        if (pauseMs === undefined) throw error;
+        await sleep(pauseMs);
       }
     }
   };
@@ -115,11 +114,6 @@ function once(
     });
     request.end(data);
   });
-}
-
-function retryAfterMsOf(header: string | undefined): number | undefined {
-  const seconds = header === undefined ? Number.NaN : Number(header);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
 }
 
 /** Health end points answer in plain text, which becomes `message`. */

@@ -2,6 +2,7 @@
 import type { KubeObject } from '../../../functions/core/objects.ts';
 import type { Http, HttpResponse, HttpStream, Timers } from '../ports.ts';
 import { sleep } from '../ports.ts';
+import { comeAgainAfterMs, retryAfterMsOf } from './come-again.ts';
 import { ApiRefusal, ApiUnreachable } from './errors.ts';
 
 export interface ApiRequest {
@@ -22,9 +23,6 @@ export type Admit = (timeoutMs: number, request: ApiRequest) => Promise<void>;
 
 const JSON_TYPE = 'application/json';
 const DEFAULT_TIMEOUT_MS = 30_000;
-const MAX_TRIES = 10;
-/** Said before anything was done: too many requests, or storage of a kind that is just being made anew. */
-const COME_AGAIN: ReadonlySet<number> = new Set([429, 503]);
 
 export class KubeApi {
   readonly #http: Http;
@@ -51,8 +49,9 @@ export class KubeApi {
       const response = await this.#send(request, timeoutMs);
       if (response.status < 400) return parse(response.body) as T;
       const refusal = refusalOf(response);
-      if (!COME_AGAIN.has(refusal.code) || refusal.retryAfterMs === undefined || attempt >= MAX_TRIES) throw refusal;
-      await sleep(this.#timers, refusal.retryAfterMs);
+      const pauseMs = comeAgainAfterMs(refusal, attempt);
+      if (pauseMs === undefined) throw refusal;
+      await sleep(this.#timers, pauseMs);
     }
   }
 
@@ -113,11 +112,10 @@ function refusalOf(response: HttpResponse): ApiRefusal {
   } catch {
     status = { message: Buffer.from(response.body).toString('utf8').slice(0, 200) };
   }
-  const retryAfter = Number(response.headers['retry-after']);
   return new ApiRefusal(
     response.status,
     status?.reason ?? '',
     status?.message ?? `HTTP ${response.status}`,
-    Number.isFinite(retryAfter) && retryAfter >= 0 ? retryAfter * 1000 : undefined,
+    retryAfterMsOf(response.headers['retry-after']),
   );
 }
