@@ -1,6 +1,6 @@
 import { REST_MS } from './checks/quiet.ts';
 import { type Choice, type LoopName, loops, replicasIn } from './faults/loops.ts';
-import { allOfThem, fewOfEach } from './faults/places.ts';
+import { allOfThem, fewOfEach, type Places } from './faults/places.ts';
 import { type Fault, singleFault } from './faults/single-fault.ts';
 import { type SimulationResult, simulate } from './scenario/simulate-scenario.ts';
 import { BEGIN_MS } from './world/virtual-time.ts';
@@ -18,12 +18,15 @@ export class LoopFaults {
   }
 
   async of(scenario: string): Promise<readonly Fault[]> {
-    const { places } = await simulate({ scenario, replicas: replicasIn(this.#loop) });
-    return loops[this.#loop](places, this.#all ? allOfThem : this.#choiceOf(scenario));
+    return loops[this.#loop](
+      await placesIn(scenario, replicasIn(this.#loop)),
+      this.#all ? allOfThem : this.#choiceOf(scenario),
+    );
   }
 
   /**
-   * A controller's scenarios share most of what happens in them: what is alike in one is alike in all, and struck in the first.
+   * A controller's scenarios share most of what happens in them: what is alike in one is alike in all, and struck where it
+   * comes first.
    * Surroundings are of a whole scenario; those about pods differ in the pods alone, which no fault is about.
    */
   #choiceOf(scenario: string): Choice {
@@ -33,6 +36,16 @@ export class LoopFaults {
     this.#choices.set(group, choice);
     return choice;
   }
+}
+
+const passed = new Map<string, Promise<SimulationResult>>();
+
+/** The places of a run in which nothing goes wrong; loops share it. */
+async function placesIn(scenario: string, replicas: number): Promise<Places> {
+  const key = `${scenario} ${replicas}`;
+  const run = passed.get(key) ?? simulate({ scenario, replicas });
+  passed.set(key, run);
+  return (await run).places;
 }
 
 /** One scenario with one fault. */

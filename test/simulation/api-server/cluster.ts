@@ -1,4 +1,5 @@
-import { type ApiObject, timestamp } from './objects.ts';
+import { timestamp } from '../../../functions/core/context.ts';
+import { type ApiObject } from './objects.ts';
 import type { ApiServerPorts } from './ports.ts';
 import { Catalogue } from './resources/catalogue.ts';
 import { Store } from './store/store.ts';

@@ -69,5 +69,13 @@ export async function scenarioCourse(name: string): Promise<(scenario: Scenario)
 
 /** What the original wrote, checkpoint by checkpoint. */
 export function goldenOf(name: string): Readonly<Record<string, State>> {
+  const read = golden.get(name) ?? readGolden(name);
+  golden.set(name, read);
+  return read;
+}
+
+const golden = new Map<string, Readonly<Record<string, State>>>();
+
+function readGolden(name: string): Readonly<Record<string, State>> {
   return JSON.parse(readFileSync(join(suiteFolder, 'golden', `${name}.json`), 'utf8')) as Record<string, State>;
 }

@@ -40,7 +40,7 @@ export class FunctionLink implements Http {
         this.#process.enter(() => reject(new Error(`no answer within ${request.timeoutMs} ms`))),
       );
       // What the place is like is known when it has been decided on.
-      const place = this.#isLease || !isArmed ? -1 : places.deliveries.push(this.#name) - 1;
+      const place = this.#isLease || !isArmed ? undefined : places.deliveries.push(this.#name) - 1;
       const fault = this.#fault(place);
       if (fault?.what === 'functions-restarted') functions.killAll();
       if (fault?.what === 'sender-killed') this.#keeper.killAndRestart();
@@ -62,9 +62,9 @@ export class FunctionLink implements Http {
       time.after(this.#world.latencyMs() + requestLateMs(fault), () => {
         if (fault?.what === 'request-lost' || this.#isCut) return;
         // Answers to anything but the request itself reach nobody.
-        if (older !== undefined) void this.#invoke(older, undefined);
+        if (older !== undefined) void this.#invoke(older);
         void this.#invoke(seen, fault, place).then(answer);
-        if (fault?.what === 'doubled') time.after(DOUBLE_MS, () => void this.#invoke(request, undefined));
+        if (fault?.what === 'doubled') time.after(DOUBLE_MS, () => void this.#invoke(request));
       });
     });
   }
@@ -77,14 +77,14 @@ export class FunctionLink implements Http {
     return this.#world.injector.unreachable('functions', this.#world.time.now);
   }
 
-  #fault(place: number): DeliveryFault | undefined {
-    if (place < 0) return undefined;
+  #fault(place: number | undefined): DeliveryFault | undefined {
+    if (place === undefined) return undefined;
     const fault = this.#world.injector.delivery(place, this.#name);
     if (fault !== undefined) this.#world.trace.say(this.#name, () => `FAULT ${JSON.stringify(fault)}`);
     return fault;
   }
 
-  async #invoke(request: HttpRequest, fault: DeliveryFault | undefined, place = -1): Promise<HttpResponse> {
+  async #invoke(request: HttpRequest, fault?: DeliveryFault, place?: number): Promise<HttpResponse> {
     const { functions, onExchange, trace } = this.#world;
     const leaseToken = this.#world.leaseToken;
     const response = await functions.invoke(this.#name, request, fault);
@@ -97,7 +97,7 @@ export class FunctionLink implements Http {
         request: headOf(request),
         answer: JSON.parse(Buffer.from(response.body).toString()) as ReconcileAnswer,
       };
-      if (place >= 0) this.#world.places.deliveries[place] = likeness(exchange);
+      if (place !== undefined) this.#world.places.deliveries[place] = likeness(exchange);
       for (const tell of onExchange) tell(exchange);
     }
     return response;

@@ -1,3 +1,4 @@
+import { timestamp } from '../../../functions/core/context.ts';
 import type { World } from './world.ts';
 
 const BEAT_MS = 60_000;
@@ -18,10 +19,7 @@ export class NodeAgents {
   }
 
   start(): void {
-    this.#world.time.after(BEAT_MS, () => {
-      this.#beat();
-      this.start();
-    });
+    this.#world.time.every(BEAT_MS, () => this.#beat());
   }
 
   #beat(): void {
@@ -32,8 +30,7 @@ export class NodeAgents {
     for (const { metadata } of items) {
       const last = Date.parse(metadata.annotations?.[heartbeat] ?? '');
       if (!(time.now - last < SILENT_MS)) continue;
-      const now = new Date(time.now).toISOString().replace(/\.\d+Z$/, 'Z');
-      const body = { metadata: { annotations: { [heartbeat]: now } } };
+      const body = { metadata: { annotations: { [heartbeat]: timestamp(time.now) } } };
       const contentType = 'application/merge-patch+json';
       this.#world.serve(metadata.name, { method: 'PATCH', path: `/api/v1/nodes/${metadata.name}`, body, contentType });
     }

@@ -13,9 +13,9 @@ export class Sweeps {
   }
 
   start(): void {
-    this.#world.time.after(EVERY_MS, () => {
-      void this.run().catch((error: unknown) => this.#world.trace.say('resync', () => `fails: ${String(error)}`));
-      this.start();
+    const { time, trace } = this.#world;
+    time.every(EVERY_MS, () => {
+      void this.run().catch((error: unknown) => trace.say('resync', () => `fails: ${String(error)}`));
     });
   }
 

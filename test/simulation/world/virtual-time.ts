@@ -27,6 +27,14 @@ export class VirtualTime {
     };
   }
 
+  /** Runs something again and again, the first time after that time. */
+  every(ms: number, run: () => void): void {
+    this.after(ms, () => {
+      run();
+      this.every(ms, run);
+    });
+  }
+
   sleep(ms: number): Promise<void> {
     return new Promise((resolve) => void this.after(ms, resolve));
   }

@@ -1,7 +1,9 @@
 /** Binds claims to the volumes that were made for them, and keeps the phases of volumes. */
+
+import { timestamp } from '../../../../functions/core/context.ts';
 import type { Cluster } from '../cluster.ts';
 import { objAt, textAt } from '../json/value.ts';
-import { type ApiObject, isBeingDeleted, timestamp } from '../objects.ts';
+import { type ApiObject, isBeingDeleted } from '../objects.ts';
 import { keyOf, type Resource } from '../resources/resource.ts';
 import type { Change } from '../store/store.ts';
 import { persistentVolumeClaims, persistentVolumes, storageClasses } from '../strategies/storage.ts';

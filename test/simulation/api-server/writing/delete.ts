@@ -7,8 +7,10 @@
  *  there --DELETE, finalizers----------> dying (grace 0) --last finalizer removed--> gone
  * ```
  */
+
+import { timestamp } from '../../../../functions/core/context.ts';
 import type { Cluster } from '../cluster.ts';
-import { type ApiObject, timestamp } from '../objects.ts';
+import { type ApiObject } from '../objects.ts';
 import { conflict } from '../refusals.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { DeleteOptions } from './delete-options.ts';
