@@ -1,10 +1,5 @@
 import type { Log, Ports } from '../../../../events/relay/ports.ts';
-
-interface Timer {
-  readonly at: number;
-  readonly order: number;
-  readonly run: () => void;
-}
+import { TimerQueue } from '../../../simulation/world/timer-queue.ts';
 
 /** Clock, timers and randomness under a test's control. Time stands still but in `advance`. */
 export class VirtualTime {
@@ -14,7 +9,7 @@ export class VirtualTime {
   readonly written: string[] = [];
   #order = 0;
   #random = 1;
-  readonly #timers = new Set<Timer>();
+  readonly #timers = new TimerQueue();
 
   get ports(): Ports {
     const write = (message: string, fields?: object): void => {
@@ -28,11 +23,7 @@ export class VirtualTime {
     return {
       clock: { now: () => this.now, monotonic: () => this.now },
       timers: {
-        after: (ms, run) => {
-          const timer = { at: this.now + Math.max(0, ms), order: this.#order++, run };
-          this.#timers.add(timer);
-          return () => void this.#timers.delete(timer);
-        },
+        after: (ms, run) => this.#timers.add(this.now + Math.max(0, ms), run),
       },
       random: {
         next: () => (this.#random = (this.#random * 16807) % 2147483647) / 2147483647,
@@ -46,10 +37,7 @@ export class VirtualTime {
   async advance(ms: number): Promise<void> {
     const until = this.now + ms;
     await settled();
-    for (;;) {
-      const due = [...this.#timers].filter((t) => t.at <= until).sort((a, b) => a.at - b.at || a.order - b.order)[0];
-      if (!due) break;
-      this.#timers.delete(due);
+    for (let due = this.#timers.take(until); due !== undefined; due = this.#timers.take(until)) {
       this.now = due.at;
       due.run();
       await settled();
