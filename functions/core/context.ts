@@ -26,6 +26,16 @@ export function failureOf(context: Context, id: string): (ActionResult & { statu
   return undefined;
 }
 
+/**
+ * After a failure, the ids of actions that were not attempted because of it; `undefined`: nothing has failed. An answer's actions
+ * end at the first that fails, and the pass after it comes at once. One that goes on with these lets no object that can't be
+ * written hold up another.
+ */
+export function leftByFailure({ results }: Pick<Context, 'results'>): ReadonlySet<string> | undefined {
+  if (!results.some((r) => r.status === 'failed')) return undefined;
+  return new Set(results.filter((r) => r.status === 'not-attempted').map((r) => r.id));
+}
+
 /** RFC 3339 in UTC with whole seconds, as Kubernetes writes times. */
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');

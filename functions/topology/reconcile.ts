@@ -1,5 +1,5 @@
 import type { PatchAction } from '../core/action.ts';
-import type { Context } from '../core/context.ts';
+import { leftByFailure } from '../core/context.ts';
 import type { Node } from '../core/objects.ts';
 import type { Reconcile } from '../core/reconcile.ts';
 import { lowestFrequency } from '../rules/tsc/lowest-frequency.ts';
@@ -25,14 +25,9 @@ export const reconcile: Reconcile<typeof topology> = ({ primary, reads }, _state
   });
   const failure = context.results.find((r) => r.status === 'failed');
   if (failure === undefined) return { type: 'done', actions: patches };
-  return { type: 'retry', actions: notAttempted(patches, context), reason: `${failure.id}: ${failure.message}` };
+  const left = patches.filter(({ id }) => leftByFailure(context)?.has(id));
+  return { type: 'retry', actions: left, reason: `${failure.id}: ${failure.message}` };
 };
-
-/** A list ends at its first failure, and the pass behind it comes at once: with what is left, so that no node holds up another. */
-function notAttempted(patches: readonly PatchAction[], { results }: Context): readonly PatchAction[] {
-  const left = new Set(results.filter((r) => r.status === 'not-attempted').map((r) => r.id));
-  return patches.filter(({ id }) => left.has(id));
-}
 
 function patchOf({ kind, metadata: { name } }: Node, labels: LabelChanges): PatchAction {
   return {

@@ -13,6 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'vfb-'));
 /** Kept by a start that ended well. */
 const kept = join(folder, 'kept');
 const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
+const unless = mayMount ? '' : ' (skipped: no mount namespaces for this user)';
 
 afterAll(() => {
   killAllOf(folder);
@@ -51,23 +52,26 @@ test('the data folder cannot be made', async () => {
   }
 });
 
-test.skipIf(!mayMount)('data or temporary folder on a read-only disk, cache as well while it is empty', async () => {
-  const disk = join(folder, 'disk');
-  mkdirSync(disk);
-  const readOnly = `mount -t tmpfs -o ro tmpfs ${disk}`;
-  const data = join(folder, 'd1');
-  expect(await failure({ VIRT_FUNCTIONS_DATA: disk }, readOnly)).toMatch(
-    /^start: the data folder cannot be used .*EROFS.*\n$/,
-  );
-  expect(await failure({ VIRT_FUNCTIONS_DATA: data, VIRT_FUNCTIONS_CACHE: disk }, readOnly)).toMatch(
-    /the cache cannot be written \(VIRT_FUNCTIONS_CACHE sets another\): EROFS.*\n/,
-  );
-  expect(await failure({ TMPDIR: disk, VIRT_FUNCTIONS_DATA: folder }, readOnly, 'stack.ts', '--bare')).toMatch(
-    /^stack: no folder for its data can be made .*EROFS.*\n$/,
-  );
-});
+test.skipIf(!mayMount)(
+  `data or temporary folder on a read-only disk, cache as well while it is empty${unless}`,
+  async () => {
+    const disk = join(folder, 'disk');
+    mkdirSync(disk);
+    const readOnly = `mount -t tmpfs -o ro tmpfs ${disk}`;
+    const data = join(folder, 'd1');
+    expect(await failure({ VIRT_FUNCTIONS_DATA: disk }, readOnly)).toMatch(
+      /^start: the data folder cannot be used .*EROFS.*\n$/,
+    );
+    expect(await failure({ VIRT_FUNCTIONS_DATA: data, VIRT_FUNCTIONS_CACHE: disk }, readOnly)).toMatch(
+      /the cache cannot be written \(VIRT_FUNCTIONS_CACHE sets another\): EROFS.*\n/,
+    );
+    expect(await failure({ TMPDIR: disk, VIRT_FUNCTIONS_DATA: folder }, readOnly, 'stack.ts', '--bare')).toMatch(
+      /^stack: no folder for its data can be made .*EROFS.*\n$/,
+    );
+  },
+);
 
-test.skipIf(!mayMount)('a disk that is too small', async () => {
+test.skipIf(!mayMount)(`a disk that is too small${unless}`, async () => {
   const disk = join(folder, 'small');
   mkdirSync(disk);
   const small = `mount -t tmpfs -o size=50m tmpfs ${disk}`;

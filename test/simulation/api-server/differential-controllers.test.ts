@@ -14,7 +14,9 @@ const POLL_MS = 50;
 /** A state that is only passed through does not count. */
 const RESTED_LOOKS = 5;
 
-describe.skipIf(!suiteIsHere())('model and kube-controller-manager', () => {
+const unless = suiteIsHere() ? '' : ' (skipped: no definitions of the conformance suite beside the checkout)';
+
+describe.skipIf(!suiteIsHere())(`model and kube-controller-manager${unless}`, () => {
   let servers: Servers;
   beforeAll(async () => {
     servers = await startServers(true, []);

@@ -16,7 +16,9 @@ import type { Sequence } from './differential/steps.ts';
 const seed = Number(process.env.SIMULATION_SEED ?? 1);
 const runs = Number(process.env.SIMULATION_RUNS ?? 60);
 
-describe.skipIf(!suiteIsHere())('model and kube-apiserver', () => {
+const unless = suiteIsHere() ? '' : ' (skipped: no definitions of the conformance suite beside the checkout)';
+
+describe.skipIf(!suiteIsHere())(`model and kube-apiserver${unless}`, () => {
   let servers: Servers;
   beforeAll(async () => {
     servers = await startServers(false);

