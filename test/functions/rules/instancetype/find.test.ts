@@ -53,6 +53,10 @@ function guestOf(matcher: Matcher, ref?: StatusRef, from = sources): unknown {
   return found.type === 'found' ? found.object.spec.cpu.guest : found;
 }
 
+function revisionHolding(data: ControllerRevision['data']): ControllerRevision {
+  return { apiVersion: 'apps/v1', kind: 'ControllerRevision', metadata: { name: 'r' }, revision: 0, data };
+}
+
 describe('finding an instance type (vm.md 10.3)', () => {
   test.each([
     ['virtualmachineinstancetype', 1],
@@ -111,13 +115,7 @@ describe('finding an instance type (vm.md 10.3)', () => {
       'an object of which spec.cpu is not an object',
     ],
   ])('a revision that holds %s: an error', (_, data, what) => {
-    const revision: ControllerRevision = {
-      apiVersion: 'apps/v1',
-      kind: 'ControllerRevision',
-      metadata: { name: 'r' },
-      revision: 0,
-      data,
-    };
+    const revision = revisionHolding(data);
     const message = `revision r holds ${what}`;
     expect(guestOf({ revisionName: 'r' }, undefined, { ...sources, revisions: [revision] })).toEqual({
       type: 'error',
@@ -127,13 +125,7 @@ describe('finding an instance type (vm.md 10.3)', () => {
 
   test('what the type holds by value is there, given or not', () => {
     const data = { apiVersion, kind: 'VirtualMachineInstancetype', metadata: { name: 'a' } };
-    const revision: ControllerRevision = {
-      apiVersion: 'apps/v1',
-      kind: 'ControllerRevision',
-      metadata: { name: 'r' },
-      revision: 0,
-      data,
-    };
+    const revision = revisionHolding(data);
     const found = findInstancetype(vm({ revisionName: 'r' }), { ...sources, revisions: [revision] });
     expect(found).toMatchObject({ type: 'found', object: { spec: { cpu: { guest: 0 }, memory: { guest: '0' } } } });
   });

@@ -39,6 +39,12 @@ const patched = (plural: string, name: string, change: Obj, part: '' | 'status' 
   uid: 'none',
 });
 
+const unfinalized = (plural: string, name: string): Step => ({
+  step: 'json-patch',
+  aim: aim(plural, name),
+  part: '',
+  operations: [{ op: 'remove', path: '/metadata/finalizers' }],
+});
 const pod = { spec: { automountServiceAccountToken: false, containers: [{ name: 'c', image: 'x:1' }] } };
 const sized = (limits: Obj): Obj => ({
   spec: { automountServiceAccountToken: false, containers: [{ name: 'c', image: 'x:1', resources: { limits } }] },
@@ -79,12 +85,7 @@ export const cases: Readonly<Record<string, Sequence>> = {
       gone('pods', 'a'),
       gone('pods', 'a', { gracePeriodSeconds: 0 }),
       { step: 'get', aim: aim('pods', 'a'), part: '' },
-      {
-        step: 'json-patch',
-        aim: aim('pods', 'a'),
-        part: '',
-        operations: [{ op: 'remove', path: '/metadata/finalizers' }],
-      },
+      unfinalized('pods', 'a'),
       { step: 'get', aim: aim('pods', 'a'), part: '' },
     ],
     watches: watched('pods'),
@@ -94,12 +95,7 @@ export const cases: Readonly<Record<string, Sequence>> = {
       made('pods', 'a', pod, { finalizers: ['example.org/f'] }),
       { step: 'bind', aim: aim('pods', 'a'), node: 'n' },
       gone('pods', 'a'),
-      {
-        step: 'json-patch',
-        aim: aim('pods', 'a'),
-        part: '',
-        operations: [{ op: 'remove', path: '/metadata/finalizers' }],
-      },
+      unfinalized('pods', 'a'),
       { step: 'get', aim: aim('pods', 'a'), part: '' },
     ],
     watches: watched('pods'),
